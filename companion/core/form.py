@@ -1,0 +1,65 @@
+"""Reading one event out of JSON, strictly: what is missing, extra, of the wrong kind or out of range is
+named in one sentence. A referee that guesses what was meant cannot be replayed."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from companion.errors import SenselessEvent
+
+# SQLite and the kernel both count in 64 bits with a sign.
+LAST_INSTANT = 2**63 - 1
+LONGEST_SHOWN = 40
+
+Raw = Mapping[str, object]
+
+
+def raw_event(value: object) -> Raw:
+    if not isinstance(value, dict):
+        raise SenselessEvent(f"an event must be a JSON object, not {shown(value)}")
+    return cast("Raw", value)
+
+
+def shown(value: object) -> str:
+    """A value as it stands in a message: short, plain ASCII, whatever it is."""
+    if isinstance(value, int) and abs(value) > LAST_INSTANT:
+        return "a number far too large"
+    text = ascii(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+def only(raw: Raw, kind: str, keys: frozenset[str]) -> None:
+    if not raw.keys() <= keys:
+        extra = ", ".join(sorted(shown(key) for key in raw.keys() - keys))
+        raise SenselessEvent(f"{kind}: does not know {extra}; it may carry {', '.join(sorted(keys))}")
+
+
+def whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
+    if key not in raw:
+        raise SenselessEvent(f"{kind}: `{key}` is missing")
+    return whole_value(raw[key], f"{kind}: `{key}`", low, high)
+
+
+def whole_value(value: object, what: str, low: int, high: int) -> int:
+    # bool is an int to Python; to the people at the table `true` is no seat.
+    if type(value) is not int or not low <= value <= high:
+        raise SenselessEvent(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
+    return value
+
+
+def one_of(raw: Raw, kind: str, key: str, choices: Iterable[str]) -> str:
+    value = raw.get(key)
+    if not isinstance(value, str) or value not in choices:
+        wanted = ", ".join(sorted(choices))
+        problem = f"not {shown(value)}" if key in raw else "and is missing"
+        raise SenselessEvent(f"{kind}: `{key}` must be one of {wanted}, {problem}")
+    return value
+
+
+def listed(value: object, what: str) -> list[object]:
+    if not isinstance(value, list):
+        raise SenselessEvent(f"{what} must be a list, not {shown(value)}")
+    return cast("list[object]", value)
+
+
+def instant(raw: Raw, kind: str, key: str = "t") -> int:
+    return whole(raw, kind, key, 0, LAST_INSTANT)

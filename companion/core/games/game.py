@@ -1,0 +1,42 @@
+"""What every game brings: a record of what was heard, from which everything else follows."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, Self
+
+from companion.core.games import goat
+
+
+class Said(Protocol):
+    """A ruling: what the referee says about one fact."""
+
+    def as_json(self) -> dict[str, object]: ...
+
+
+class GameRecord(Protocol):
+    """A game as it has been told so far. Immutable: hearing an event gives another record."""
+
+    @property
+    def over(self) -> bool: ...
+
+    def hear(self, raw: object) -> Self:
+        """Raises `SenselessEvent`; then this record still stands."""
+        ...
+
+    def closed(self) -> Self:
+        """The same game when nothing more will be heard of it."""
+        ...
+
+    def rulings(self) -> Iterator[tuple[int, Said]]:
+        """All rulings in their final order, each with the number of the fact it was ruled at."""
+        ...
+
+    def news(self, older: Self, /) -> Sequence[tuple[int, Said]]:
+        """What is ruled here and was not in that older record of the same game."""
+        ...
+
+    def state(self) -> dict[str, object]:
+        """As the contract writes it, for JSON."""
+        ...
+
+
+GAMES: Mapping[str, Callable[[object], GameRecord]] = {"goat": goat.begun}

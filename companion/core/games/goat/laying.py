@@ -1,0 +1,120 @@
+"""Cards that are laid, and cards that go back."""
+
+from dataclasses import replace
+
+from companion.core.games.goat.board import Lying
+from companion.core.games.goat.cards import CELLS, Cell, Seat
+from companion.core.games.goat.debts import Settled
+from companion.core.games.goat.events import CardLaid, Foul, Laid
+from companion.core.games.goat.hearing import Hearing
+from companion.core.games.goat.rulings import Misplay, Placed
+from companion.core.games.goat.state import NewestCard
+from companion.errors import SenselessEvent
+
+
+def hear_card(hearing: Hearing, event: CardLaid) -> None:
+    if hearing.hands.turn is None:
+        raise SenselessEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
+    settled = _settled_since(hearing, event)
+    seat = hearing.hands.turn if settled is None else settled.turn
+    # What those debts have emptied was still there when the card was laid.
+    emptied = hearing.debts.emptied_since(event.since) if settled is None else settled.emptied
+    reason = _why_not(hearing, event, seat, emptied)
+    if reason is None:
+        _place(hearing, event, seat)
+    else:
+        hearing.eye = replace(
+            hearing.eye,
+            stray=hearing.eye.stray | {event.cell},
+            newest=NewestCard(event.cell, event.card, None),
+        )
+        hearing.say(Misplay(event.t, seat if event.seat is None else event.seat, event.cell, reason))
+    if reason in (None, "empty_cell_left"):
+        _pass_turn(hearing, event, seat, settled)
+    hearing.conclude(event.since)
+
+
+def _settled_since(hearing: Hearing, event: CardLaid) -> Settled | None:
+    """A card whose interval holds the instant of a false grab counts as laid before that debt, for the seat whose
+    turn it was then, even if it has been paid meanwhile."""
+    for settled in hearing.settled:
+        if settled.since >= event.since and hearing.hands.decks[settled.turn]:
+            return settled
+    return None
+
+
+def _pass_turn(hearing: Hearing, event: CardLaid, seat: Seat, settled: Settled | None) -> None:
+    if settled is None:
+        hearing.pass_turn_from(seat)
+        return
+    # Play has gone on from the payment already; only who laid next before it is another now.
+    following = hearing.hands.next_after(seat)
+    hearing.settled = tuple(
+        replace(other, turn=following) if other.since >= event.since and following is not None else other
+        for other in hearing.settled
+    )
+
+
+def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[Cell]) -> str | None:
+    race_on = hearing.race is not None and hearing.race.on
+    if not race_on and any(debt.t < event.since or not debt.is_false_grab for debt in hearing.debts.queue):
+        return "pick_up_first"
+    if event.seat is not None and event.seat != seat:
+        return "out_of_turn"
+    piles = hearing.grid.piles
+    if piles[event.cell] and any(not piles[cell] and cell not in emptied for cell in CELLS):
+        return "empty_cell_left"
+    return None
+
+
+def _place(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
+    lying = Lying(event.card, seat)
+    hearing.board = hearing.grid.laid(event.cell, lying)
+    hearing.deal(seat, -1)
+    hearing.eye = replace(
+        hearing.eye,
+        stray=hearing.eye.stray - {event.cell},
+        newest=NewestCard(event.cell, event.card, lying),
+    )
+    hearing.say(Placed(event.t, seat, event.cell, len(hearing.board.piles[event.cell])))
+
+
+def hear_laid(hearing: Hearing, event: Laid) -> None:
+    seat = hearing.hands.turn
+    if seat is None:
+        raise SenselessEvent("laid: nobody has a card left to lay; correct the decks if that is wrong")
+    race_on = hearing.race is not None and hearing.race.on
+    if hearing.debts.queue and not race_on:
+        hearing.say(Misplay(event.t, seat, None, "pick_up_first"))
+        return
+    hearing.deal(seat, -1)
+    hearing.say(Placed(event.t, seat))
+    hearing.pass_turn_from(seat)
+    hearing.conclude()
+
+
+def hear_foul(hearing: Hearing, event: Foul) -> None:
+    if event.cell is not None:
+        _take_back(hearing, event, event.cell)
+    hearing.say(Misplay(event.t, event.seat, event.cell, event.reason))
+    if event.seat == hearing.hands.turn:
+        hearing.pass_turn_from(event.seat)
+    hearing.conclude()
+
+
+def _take_back(hearing: Hearing, event: Foul, cell: int) -> None:
+    board = hearing.grid
+    pile = board.piles[cell]
+    if not pile:
+        raise SenselessEvent(f"foul: no card lies on cell {cell}")
+    top = pile[-1]
+    if top.owner not in (None, event.seat):
+        raise SenselessEvent(f"foul: the card on cell {cell} was laid by seat {top.owner}, not by {event.seat}")
+    hearing.board = board.with_pile(cell, pile[:-1])
+    hearing.deal(event.seat, 1)
+    eye = replace(hearing.eye, stray=hearing.eye.stray | {cell})
+    if eye.newest is not None and eye.newest.cell == cell and eye.newest.lying == top:
+        eye = replace(eye, newest=replace(eye.newest, lying=None))
+    hearing.eye = eye
+    if len(pile) == 1:
+        hearing.take_away({cell})

@@ -1,0 +1,150 @@
+"""A game as it has been told so far.
+
+Cameras learn late, so presses wait until the grid is known up to their instant; people change their minds, so
+the newest event may be taken back. Nothing is ever changed in place: whoever holds an older record holds the game
+as it was then.
+"""
+
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from companion.core.games.goat.cards import Ns
+from companion.core.games.goat.chain import Step, Told, backwards, news, unwound, wound, woven
+from companion.core.games.goat.events import (
+    CardLaid,
+    Event,
+    Game,
+    Grid,
+    Lift,
+    Press,
+    Seen,
+    Undo,
+    read,
+    read_game,
+)
+from companion.core.games.goat.facts import Fact, fact_of, in_order
+from companion.core.games.goat.rulings import Called, NoEffect, Turn
+from companion.core.games.goat.state import beginning
+from companion.errors import SenselessEvent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """What can be taken back, newest first."""
+
+    before: "Heard | None"
+    fact: Fact | None
+    """None for what came too early for this game and was ignored."""
+    known: Ns
+    """Up to when cards and lifted piles had made the grid known before it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    newest: Step
+    heard: Heard | None = None
+    serial: int = 0
+    waiting: tuple[Fact, ...] = ()
+    """Presses about whose instant nothing is known yet."""
+    known: Ns = 0
+    """Up to when cards and lifted piles have made the grid known."""
+    watched: Ns = 0
+    """The same of `seen` and `grid`, which are never taken back."""
+
+    @property
+    def game(self) -> Game:
+        return self.newest.state.game
+
+    @property
+    def over(self) -> bool:
+        return self.newest.state.end is not None
+
+    def state(self) -> dict[str, object]:
+        return self.newest.state.as_json()
+
+    def hear(self, raw: object) -> "Record":
+        event = read(raw, self.game)
+        early = event.t < self.game.t
+        record = replace(self, serial=self.serial + 1)
+        if isinstance(event, Undo | Seen | Grid):
+            return record if early else _passed_by(record, event)
+        fact = fact_of(event, record.serial, self.game.resolution)
+        record = replace(record, heard=Heard(self.heard, None if early else fact, self.known))
+        return record if early else _noted(record, fact)
+
+    def closed(self) -> "Record":
+        """Nothing more will be heard: all is known."""
+        if not self.waiting:
+            return self
+        return replace(self, newest=woven(self.newest, self.waiting), waiting=())
+
+    def rulings(self) -> Iterator[Told]:
+        """All that is ruled, in its final order."""
+        steps = list(backwards(self.newest))
+        steps.reverse()
+        answered = {said.answers for step in steps for said in step.said if isinstance(said, Called)}
+        for step in steps:
+            for told in step.told:
+                said = told[1]
+                if not (isinstance(said, NoEffect) and said.call is not None and said.call in answered):
+                    yield told
+
+    def news(self, older: "Record") -> list[Told]:
+        """What is ruled here and was not in that older record of the same game."""
+        return news(self.newest, older.newest)
+
+
+def begun(raw: object) -> Record:
+    game = read_game(raw)
+    return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)))
+
+
+def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:
+    """What can never be taken back itself."""
+    if isinstance(event, Undo):
+        return _undone(record)
+    news = [fact_of(event, record.serial, record.game.resolution)] if isinstance(event, Grid) else []
+    return _admitted(replace(record, watched=max(record.watched, event.t)), *news)
+
+
+def _noted(record: Record, fact: Fact) -> Record:
+    event = fact.event
+    if isinstance(event, CardLaid | Lift):
+        return _admitted(replace(record, known=max(record.known, event.t)), fact)
+    if not _waits(record, event):
+        return _admitted(record, fact)
+    place = bisect(record.waiting, fact.key, key=in_order)
+    return replace(record, waiting=(*record.waiting[:place], fact, *record.waiting[place:]))
+
+
+def _waits(record: Record, event: Event) -> bool:
+    # Where no camera looks there is nothing to wait for.
+    return isinstance(event, Press) and record.game.camera and event.t > max(record.known, record.watched)
+
+
+def _admitted(record: Record, *news: Fact) -> Record:
+    """With that news and, together with it, the presses up to whose instant the grid is known now."""
+    due = [press for press in record.waiting if not _waits(record, press.event)]
+    if not due and not news:
+        return record
+    newest = woven(record.newest, [*due, *news])
+    return replace(record, newest=newest, waiting=record.waiting[len(due) :] if due else record.waiting)
+
+
+def _undone(record: Record) -> Record:
+    if record.heard is None:
+        raise SenselessEvent("undo: there is nothing left to take back in this game")
+    gone = record.heard.fact
+    record = replace(record, heard=record.heard.before, known=record.heard.known)
+    if gone is None:
+        return record
+    if gone in record.waiting:
+        return replace(record, waiting=tuple(press for press in record.waiting if press != gone))
+    base, facts = unwound(record.newest, gone.reach, gone)
+    # What a card had made known is unknown again without it, and the presses since then wait again.
+    base, earlier = unwound(base, max(record.known, record.watched) + 1)
+    facts = [fact for fact in (*earlier, *facts) if fact != gone]
+    waiting = [fact for fact in facts if _waits(record, fact.event)]
+    newest = wound(base, [fact for fact in facts if fact not in waiting])
+    return replace(record, newest=newest, waiting=tuple(sorted((*record.waiting, *waiting), key=in_order)))

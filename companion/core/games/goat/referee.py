@@ -1,0 +1,96 @@
+"""The referee of Row Your Goat: `rule` maps the table and one fact to the next table and what is said about it."""
+
+from contextlib import suppress
+
+from companion.core.games.goat.calling import hear_accuse, hear_call
+from companion.core.games.goat.correcting import hear_fix, hear_grid
+from companion.core.games.goat.events import (
+    Accuse,
+    Call,
+    CardLaid,
+    Fix,
+    Foul,
+    Grid,
+    Laid,
+    Lift,
+    Press,
+    Sprint,
+    Take,
+)
+from companion.core.games.goat.facts import Ahead, Fact
+from companion.core.games.goat.grabbing import INVITED, Foreseen, hear_doubts, hear_press, misplay_invites
+from companion.core.games.goat.hearing import Hearing
+from companion.core.games.goat.laying import hear_card, hear_foul, hear_laid
+from companion.core.games.goat.paying import hear_lift, hear_take
+from companion.core.games.goat.rulings import Ruling
+from companion.core.games.goat.sprinting import hear_sprint
+from companion.core.games.goat.state import State
+from companion.errors import SenselessEvent
+
+
+def rule(  # noqa: C901, PLR0912 - one case for each kind of event
+    state: State, fact: Fact, ahead: Ahead
+) -> tuple[State, tuple[Ruling, ...]]:
+    """`ahead`: what is known to have happened after the fact and bears on it; see `Fact.reach`.
+
+    Raises `SenselessEvent` where the table as it stands makes the fact impossible."""
+    event = fact.event
+    if state.end is not None and not isinstance(event, Fix):
+        return state, ()
+    hearing = Hearing(state, fact, ahead)
+    match event:
+        case CardLaid():
+            hear_card(hearing, event)
+            hear_doubts(hearing)
+        case Press():
+            hear_press(hearing, event, _foreseen(state, fact, ahead))
+        case Lift():
+            hear_lift(hearing, event)
+        case Grid():
+            hear_grid(hearing, event)
+        case Call():
+            hear_call(hearing, event)
+        case Accuse():
+            hear_accuse(hearing, event)
+        case Sprint():
+            hear_sprint(hearing, event)
+        case Laid():
+            hear_laid(hearing, event)
+        case Take():
+            hear_take(hearing, event)
+        case Foul():
+            hear_foul(hearing, event)
+        case Fix():
+            hear_fix(hearing, event)
+        case _:
+            raise TypeError(f"{event} is no fact of the table")
+    return hearing.state(), tuple(hearing.said)
+
+
+def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
+    """The benefit of the doubt: what the cards in whose interval the press fell will make of it.
+
+    A press that nothing justifies yet is held innocent until the last of those cards is known, so the cards are
+    ruled on here without it and without the others that wait with it."""
+    if _justifies_a_press(state):
+        return None
+    covering = {fact.serial for fact in ahead if isinstance(fact.event, CardLaid) and fact.event.since <= press.t}
+    invited: Foreseen = None
+    for position, fact in enumerate(ahead):
+        if not covering or state.end is not None:
+            break
+        if isinstance(fact.event, Press) and not _justifies_a_press(state):
+            continue
+        with suppress(SenselessEvent):
+            state, _ = rule(state, fact, ahead[position + 1 :])
+        if fact.serial in covering:
+            covering.remove(fact.serial)
+            if _justifies_a_press(state):
+                return fact.serial
+            if misplay_invites(state.board, state.eye):
+                invited = INVITED
+    return invited
+
+
+def _justifies_a_press(state: State) -> bool:
+    return state.board is None or state.race is not None or bool(state.board.born)

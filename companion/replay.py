@@ -1,0 +1,107 @@
+"""A recorded evening, replayed: events in, rulings out, the same on every machine."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NoReturn
+
+from companion.core.evening import Evening
+from companion.core.games.game import GameRecord
+from companion.errors import SenselessEvent
+
+# An event is some hundred characters; a megabyte in one line is no recording.
+LONGEST_LINE = 1_000_000
+
+
+def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
+    """The rulings and the last state, a line of JSON each; with `states` a state after every event too.
+
+    Rulings come out in their final order, each before the first state that knows it."""
+    evening = Evening()
+    told = Telling(states=states)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            following = evening.hear(event_of(line))
+        except SenselessEvent as error:
+            raise SenselessEvent(f"line {number}: {error}") from None
+        if following.past is not evening.past and following.past is not None:
+            yield from told.game(following.past)
+        evening = following
+        if states and evening.game is not None:
+            told.after(evening.game)
+    if evening.game is not None:
+        closed = evening.game.closed()
+        yield from told.game(closed)
+        yield _line({"state": closed.state()})
+
+
+def event_of(line: bytes) -> object:
+    if len(line) > LONGEST_LINE:
+        raise SenselessEvent(f"the line is {len(line)} bytes long; no event is")
+    try:
+        return json.loads(line, parse_constant=_no_number, object_pairs_hook=_no_key_twice)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise SenselessEvent(f"this is no JSON: {error}") from None
+    except RecursionError:
+        raise SenselessEvent("this is nested too deeply for an event") from None
+    except SenselessEvent:
+        raise
+    except ValueError:
+        # Python refuses to read integers of more than 4,300 digits.
+        raise SenselessEvent("a number in it is far too large") from None
+
+
+def _no_number(name: str) -> NoReturn:
+    raise SenselessEvent(f"{name} is no number")
+
+
+def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    event = dict(pairs)
+    if len(event) != len(pairs):
+        raise SenselessEvent("a key stands in it twice")
+    return event
+
+
+class Telling:
+    """Rulings and states in the order in which they are to be printed.
+
+    What a late fact brings may belong before what an earlier state already knew, so nothing can be printed before
+    the game is closed: only then is the order final."""
+
+    def __init__(self, *, states: bool) -> None:
+        self._states = states
+        self._after: list[str] = []
+        self._known: dict[tuple[int, object], int] = {}
+
+    def after(self, game: GameRecord) -> None:
+        for ruling in game.rulings():
+            self._known.setdefault(ruling, len(self._after))
+        self._after.append(_line({"state": game.state()}))
+
+    def game(self, closed: GameRecord) -> Iterator[str]:
+        rulings = list(closed.rulings())
+        if not self._states:
+            for _, said in rulings:
+                yield _line(said.as_json())
+            return
+        # A ruling is due before the first state that knows it, or that knows one that comes after it.
+        due: list[int] = []
+        latest = len(self._after)
+        for ruling in reversed(rulings):
+            latest = min(latest, self._known.get(ruling, latest))
+            due.append(latest)
+        due.reverse()
+        position = 0
+        for number, state in enumerate(self._after):
+            while position < len(rulings) and due[position] <= number:
+                yield _line(rulings[position][1].as_json())
+                position += 1
+            yield state
+        for _, said in rulings[position:]:
+            yield _line(said.as_json())
+        self._after.clear()
+        self._known.clear()
+
+
+_line = json.JSONEncoder(separators=(",", ":")).encode
