@@ -4,6 +4,11 @@ Each error has two parents: ours, so that one `except` catches the family, and t
 meaning it shares, so that a caller who knows nothing of us still catches it rightly.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.table import Snapshot
+
 
 class CompanionError(Exception):
     """The family. Its text is one sentence for the person at the table: what is wrong, where, what to do."""
@@ -43,3 +48,15 @@ class NoSuchGame(CompanionError, LookupError):
 
 class StaleCommand(CompanionError, RuntimeError):
     """A phone spoke about a state of the table that has passed."""
+
+    def __init__(self, message: str, truth: "Snapshot") -> None:
+        super().__init__(message)
+        self.truth = truth
+
+
+class TableBusy(CompanionError, RuntimeError):
+    """More has come in than the table can note."""
+
+
+class TableClosed(CompanionError, RuntimeError):
+    """The table has stopped noting."""

@@ -19,12 +19,9 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
     evening = Evening()
     told = Telling(states=states)
     for number, line in enumerate(lines, 1):
-        if not line.strip():
+        following = _hear(evening, number, line)
+        if following is evening:
             continue
-        try:
-            following = evening.hear(event_of(line))
-        except SenselessEvent as error:
-            raise SenselessEvent(f"line {number}: {error}") from None
         if following.past is not evening.past and following.past is not None:
             yield from told.game(following.past)
         evening = following
@@ -34,6 +31,20 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
         closed = evening.game.closed()
         yield from told.game(closed)
         yield _line({"state": closed.state()})
+
+
+def hear_all(evening: Evening, lines: Iterable[bytes]) -> Evening:
+    """The evening after a recording. Raises `SenselessEvent` with the number of the line that makes none."""
+    for number, line in enumerate(lines, 1):
+        evening = _hear(evening, number, line)
+    return evening
+
+
+def _hear(evening: Evening, number: int, line: bytes) -> Evening:
+    try:
+        return evening.hear(event_of(line)) if line.strip() else evening
+    except SenselessEvent as error:
+        raise SenselessEvent(f"line {number}: {error}") from None
 
 
 def event_of(line: bytes) -> object:

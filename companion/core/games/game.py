@@ -18,6 +18,11 @@ class GameRecord(Protocol):
     @property
     def over(self) -> bool: ...
 
+    @property
+    def waits_for(self) -> int | None:
+        """The instant up to which a camera must have seen the table before more can be ruled."""
+        ...
+
     def hear(self, raw: object) -> Self:
         """Raises `SenselessEvent`; then this record still stands."""
         ...

@@ -60,6 +60,10 @@ class Record:
     def over(self) -> bool:
         return self.newest.state.end is not None
 
+    @property
+    def waits_for(self) -> Ns | None:
+        return self.waiting[0].t if self.waiting else None
+
     def state(self) -> dict[str, object]:
         return self.newest.state.as_json()
 

@@ -1,0 +1,1 @@
+"""Measurements: what is compared runs side by side in one go."""

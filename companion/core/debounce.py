@@ -1,0 +1,390 @@
+"""Raw edges of the seats' buttons become presses, in the order of the kernel's clock.
+
+A switch does not close once: it rattles for some milliseconds when it is pressed and again when it is
+let go. A filter that waits for calm would stamp the press with the end of the rattling, and the player
+with the worse switch would lose. Here a press bears the time of the first edge of its train, and what
+follows is locked out until the button has been at rest, released.
+
+Nothing is judged before the hold-back is over. All edges older than `now - hold_back` have arrived by
+then (the horizon), so what is read up to there, line by line in the kernel's own numbering, owes nothing
+to the order of arrival. To prove a train takes longer than that: the contact that holds may begin as late
+as `bounce` after the first edge, and must then last for `glitch`. So a proved press also waits while any
+other button has an earlier edge that may still become a press. A clean press comes out
+`hold_back + glitch` after its time (20.2 ms), and none later than `hold_back + bounce + glitch`
+(35.2 ms; `hold_back + 2 * bounce` while lost edges leave a doubt).
+
+The state is a value. The caller builds a new one whenever the lines are requested anew, because the
+kernel's numbers then begin again at 1.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import ClassVar
+
+PRESSED, RELEASED = 0, 1  # the buttons pull their lines down to ground
+
+_MS = 1_000_000
+_SECOND = 1_000_000_000
+
+# How many edges of a line are kept to be read again when one comes late: more than one press with its
+# release can have (80).
+_KEPT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What switches and hands can do."""
+
+    # In a multi-line request edges up to 20 ms apart were seen to arrive in the wrong order under load.
+    hold_back_ns: int = 20 * _MS
+    # Microswitches rattle for 0.5 to 15 ms, on the way down and on the way up.
+    bounce_ns: int = 15 * _MS
+    # A spark or a neighbour's cable closes the line for microseconds; no finger does so for under 200 us.
+    glitch_ns: int = 200_000
+    # The fastest hands on record make 16 presses a second, and the worst switches 40 edges a press and 40
+    # a release. Hence nobody makes more than 1280 edges a second; only a loose wire does. Either bound
+    # serves: a wire that rests between its contacts makes few edges, but too many presses.
+    presses_a_second: int = 16
+    edges_a_press: int = 80
+    # Nobody leans on a button for so long in a game of grabbing.
+    stuck_ns: int = 10 * _SECOND
+    # A button that was left out must lie still for so long. It has to exceed the hold-back: only then do
+    # stragglers of a storm fall into the storm, whatever their order.
+    quiet_ns: int = _SECOND
+
+    @property
+    def edges_a_second(self) -> int:
+        return self.presses_a_second * self.edges_a_press
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    seat: int
+    t_ns: int
+    level: int
+    number: int  # the kernel's, for this line: 1, 2, 3, ...
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    seat: int
+    t: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something about a seat's button that the table should know. Its `name` never changes."""
+
+    name: ClassVar[str]
+    words: ClassVar[str]
+    seat: int
+    t: int
+
+    @property
+    def sentence(self) -> str:
+        return self.words.format(fault=self)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Fault):
+    name = "edges_lost"
+    words = (
+        "Signals of the button at seat {fault.seat} got lost on the way ({fault.edges}): "
+        "if a press there was not counted, correct it by hand."
+    )
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated(Fault):
+    name = "edges_repeated"
+    words = "Signals of the button at seat {fault.seat} arrived twice ({fault.edges}); they were counted once."
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Late(Fault):
+    name = "edges_late"
+    words = (
+        "Signals of the button at seat {fault.seat} arrived too late to be put in order ({fault.edges}): "
+        "look whether the last result is right, and correct it by hand if it is not."
+    )
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chattering(Fault):
+    name = "button_chatters"
+    words = (
+        "The button at seat {fault.seat} chatters faster than any hand and is left out until it is quiet: "
+        "look at its plug, its wires and its switch."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Fault):
+    name = "button_stuck"
+    words = (
+        "The button at seat {fault.seat} does not come up again and is left out until it does: "
+        "see whether something lies on it or its wires touch."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered(Fault):
+    """The end of being left out, told in the same way."""
+
+    name = "button_back"
+    words = "The button at seat {fault.seat} has come to rest and counts again."
+
+
+_News = list[Press | Fault]
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """What a line's edges say, up to and including one of them."""
+
+    seat: int
+    number: int = 0
+    since: int = 0
+    down: bool | None = None  # None before the first edge
+    # When the contacts began, none of which has held yet, and from which a press may still date.
+    firsts: tuple[int, ...] = ()
+    # Edges are missing, so that this may be the end of a press nobody saw begin.
+    doubtful: bool = False
+    # The press that has been counted and not yet let go; it locks the line.
+    pressed: int | None = None
+    left_out: bool = False
+    # Two buckets, each written as the time at which it will be empty again; they hold one second.
+    edges_spent: int = 0
+    presses_spent: int = 0
+
+    @property
+    def edge(self) -> Edge:
+        return Edge(self.seat, self.since, PRESSED if self.down else RELEASED, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One button's line: what has been read, and what waits for the hold-back."""
+
+    past: tuple[Train, ...]  # never empty; after each of the last edges, silence not yet counted
+    waiting: tuple[Edge, ...] = ()
+    told: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """All buttons at one instant."""
+
+    timing: Timing = Timing()
+    horizon: int = 0
+    lines: Mapping[int, Line] = field(default_factory=dict[int, Line])
+    proved: tuple[Press, ...] = ()
+
+
+def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
+    """`held`: the seats whose buttons are down already. One stuck from the start sends no edge to tell by."""
+    trains = (Train(seat, since=now_ns, down=True, pressed=now_ns) for seat in held)
+    return Switches(timing, lines={train.seat: Line(past=(train,)) for train in trains})
+
+
+def hear(switches: Switches, edge: Edge) -> Switches:
+    line = switches.lines.get(edge.seat) or Line(past=(Train(edge.seat),))
+    waiting = line.waiting
+    if len(waiting) == 2 * switches.timing.edges_a_second:
+        # Full: the newest takes the place of the one before, so that the gap in the numbers tells of it
+        # and the level at which the line came to rest is not lost.
+        waiting = waiting[:-1]
+    line = replace(line, waiting=(*waiting, edge))
+    if line.past[-1].left_out:
+        line = _swallow(line, switches.timing)
+    return replace(switches, lines={**switches.lines, edge.seat: line})
+
+
+def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Fault, ...]]:
+    """All that is settled at `now_ns`: the faults first, then the presses, each by time and seat."""
+    horizon = max(switches.horizon, now_ns - switches.timing.hold_back_ns)
+    lines: dict[int, Line] = {}
+    faults: list[Fault] = []
+    presses = list(switches.proved)
+    undecided: list[tuple[float, int]] = [(inf, 0)]
+    for seat, line in switches.lines.items():
+        lines[seat], rested, news = _settle(line, switches.horizon, horizon, switches.timing)
+        faults += [one for one in news if isinstance(one, Fault)]
+        presses += [one for one in news if isinstance(one, Press)]
+        undecided += [(first, seat) for first in rested.firsts[:1]]
+    presses.sort(key=lambda press: (press.t, press.seat))
+    ready = bisect_left(presses, min(undecided), key=lambda press: (press.t, press.seat))
+    faults.sort(key=lambda fault: (fault.t, fault.seat, fault.name))
+    after = Switches(switches.timing, horizon, lines, proved=tuple(presses[ready:]))
+    return after, (*faults, *presses[:ready])
+
+
+def _settle(line: Line, before: int, horizon: int, timing: Timing) -> tuple[Line, Train, _News]:
+    due = [edge for edge in line.waiting if edge.t_ns < horizon]
+    if not due:
+        quiet: _News = []
+        rested = _rest(line.past[-1], horizon, timing, quiet)
+        if not quiet:
+            return line, rested, quiet
+    due.sort(key=lambda edge: (edge.number, edge.t_ns))
+    waiting = tuple(edge for edge in line.waiting if edge.t_ns >= horizon)
+    due, news = _sift(line, due, before)
+    past, rested, read = _read(line, due, horizon, timing)
+    presses = _untold(line, [one for one in read if isinstance(one, Press)])
+    told = (*line.told, *(press.t for press in presses))[-_KEPT:]
+    after = Line(tuple(past[-_KEPT:]), waiting, told)
+    return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *presses]
+
+
+def _sift(line: Line, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
+    """Reports what is twice or late, and keeps what can be placed."""
+    past = line.past
+    known = {train.number for train in past} if due else set[int]()
+    repeated: list[int] = []
+    late: list[int] = []
+    kept: list[Edge] = []
+    for edge in due:
+        forgotten = edge.number < past[0].number
+        if edge.number in known or (forgotten and edge.t_ns >= before):
+            repeated.append(edge.t_ns)
+            continue
+        known.add(edge.number)
+        if edge.t_ns < before:
+            late.append(edge.t_ns)
+        if not forgotten:
+            kept.append(edge)
+    seat = past[0].seat
+    return kept, [kind(seat, min(at), len(at)) for kind, at in ((Repeated, repeated), (Late, late)) if at]
+
+
+def _read(line: Line, due: list[Edge], horizon: int, timing: Timing) -> tuple[list[Train], Train, _News]:
+    """Reads on, or, where an edge came late, reads again from the place where it belongs."""
+    news: _News = []
+    place = bisect_left(line.past, due[0].number, key=lambda train: train.number) if due else len(line.past)
+    past = list(line.past[:place])
+    again = sorted([*due, *(train.edge for train in line.past[place:])], key=lambda edge: edge.number)
+    newest = line.past[-1].number
+    gaps: dict[int, int] = {}
+    for edge in again:
+        train = _rest(past[-1], edge.t_ns, timing, news)
+        if train.left_out != past[-1].left_out:
+            past = [train]  # what has been told of leaving out is not read again
+        if edge.number > newest + 1 and not train.left_out:
+            gaps[edge.t_ns] = edge.number - newest - 1
+        newest = max(newest, edge.number)
+        past.append(_take(train, edge, timing, news))
+    if gaps:
+        news.append(Lost(past[0].seat, min(gaps), sum(gaps.values())))
+    rested = _rest(past[-1], horizon, timing, news)
+    if rested.left_out != past[-1].left_out:
+        past = [rested]
+    return past, rested, news
+
+
+def _untold(line: Line, presses: list[Press]) -> list[Press]:
+    """Without those already told, be it with another first edge because the true one came late."""
+    times = [*(press.t for press in presses), inf]
+    return [
+        press
+        for press, following in zip(presses, times[1:], strict=True)
+        if not any(press.t <= told < following for told in line.told)
+    ]
+
+
+def _rest(train: Train, t_ns: int, timing: Timing, news: _News) -> Train:
+    """The line after silence from its last edge until `t_ns`."""
+    silence = t_ns - train.since
+    if train.left_out:
+        if not train.down and silence > timing.quiet_ns:
+            news.append(Recovered(train.seat, train.since + timing.quiet_ns))
+            train = Train(train.seat, train.number, train.since, down=False)
+    elif train.down:
+        if train.pressed is None:
+            train = _prove(train, silence, timing, news)
+        if train.pressed is not None and t_ns >= (end := max(train.pressed + timing.stuck_ns, train.since)):
+            news.append(Stuck(train.seat, end))
+            train = _leave_out(train)
+    elif silence > timing.bounce_ns and (train.pressed is not None or train.doubtful):
+        train = replace(train, pressed=None, firsts=(), doubtful=False)
+    elif train.firsts and train.firsts[0] + timing.bounce_ns < t_ns:
+        train = replace(train, firsts=_recent(train.firsts, t_ns, timing))
+    return train
+
+
+def _prove(train: Train, contact: int, timing: Timing, news: _News) -> Train:
+    # A release's bounce may close the contact for milliseconds. Where edges are missing, this may be one,
+    # and only a contact longer than any bounce proves a hand.
+    needed = timing.bounce_ns + 1 if train.doubtful else timing.glitch_ns
+    if contact < needed:
+        return train
+    first = train.firsts[0]
+    spent = max(train.presses_spent, first) + _SECOND // timing.presses_a_second
+    if spent - first > _SECOND:
+        news.append(Chattering(train.seat, train.since + needed))
+        return _leave_out(train)
+    news.append(Press(train.seat, first))
+    return replace(train, firsts=(), pressed=first, presses_spent=spent)
+
+
+def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
+    if train.left_out:
+        return _latest(train, edge)
+    spent = max(train.edges_spent, edge.t_ns) + _SECOND // timing.edges_a_second
+    if spent - edge.t_ns > _SECOND:
+        news.append(Chattering(edge.seat, edge.t_ns))
+        return _leave_out(_latest(train, edge))
+    down = edge.level == PRESSED
+    firsts, doubtful, pressed = train.firsts, train.doubtful, train.pressed
+    # In less than a bounce nobody lets go and presses again, so what was lost there hides nothing.
+    hidden = edge.number > train.number + 1 and (train.down is None or edge.t_ns - train.since > timing.bounce_ns)
+    if hidden:
+        doubtful, pressed = True, None
+    elif train.down is None and not down:
+        pressed = edge.t_ns  # it was held when we began; what follows is the release's bounce
+    # Down twice without a gap is a wobble: both edges came before the interrupt's thread could run. Up
+    # twice, or up after lost edges, ends a contact nobody saw begin: the earliest time known for it.
+    if pressed is None and (down or hidden or not train.down):
+        firsts = (*_recent(firsts, edge.t_ns, timing), edge.t_ns)
+    return Train(
+        train.seat,
+        edge.number,
+        edge.t_ns,
+        down,
+        firsts,
+        doubtful,
+        pressed,
+        edges_spent=spent,
+        presses_spent=train.presses_spent,
+    )
+
+
+def _recent(firsts: tuple[int, ...], t_ns: int, timing: Timing) -> tuple[int, ...]:
+    """A bounce lasts no longer, so an earlier contact was a glitch of its own."""
+    return tuple(first for first in firsts if first + timing.bounce_ns >= t_ns)
+
+
+def _leave_out(train: Train) -> Train:
+    return Train(train.seat, train.number, train.since, train.down, left_out=True)
+
+
+def _latest(train: Train, edge: Edge) -> Train:
+    if (edge.t_ns, edge.number) <= (train.since, train.number):
+        return train
+    return replace(train, number=edge.number, since=edge.t_ns, down=edge.level == PRESSED)
+
+
+def _swallow(line: Line, timing: Timing) -> Line:
+    """Of a button that is left out only the last edge matters; so a storm takes no room and little time."""
+    train = line.past[-1]
+    waiting: list[Edge] = []
+    for edge in sorted(line.waiting, key=lambda edge: edge.t_ns):
+        if edge.t_ns <= train.since + timing.quiet_ns:
+            train = _latest(train, edge)
+        else:
+            waiting.append(edge)
+    return replace(line, past=(train,), waiting=tuple(waiting))

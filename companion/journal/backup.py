@@ -1,0 +1,78 @@
+"""The whole journal in one file, taken while the table plays on; and back again."""
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from companion.errors import JournalDamaged, JournalError
+from companion.journal.check import check
+from companion.journal.connection import connect, connect_reading, in_plain_words, value
+from companion.journal.lock import Lock
+from companion.journal.schema import is_blank, look, settle
+from companion.journal.swap import REPLACED, beside, finish, install, remove, sync, sync_folder
+
+
+def backup(journal: Path, target: Path) -> int:
+    """How many events it holds."""
+    if target.exists():
+        raise JournalError(f"{target} is there already: give the backup another name.")
+    look(journal)
+    if is_blank(journal):
+        raise JournalError(f"There is no journal at {journal} to make a backup of.")
+    draft = beside(target, ".draft")
+    with in_plain_words(target):
+        try:
+            events = _copy(journal, draft)
+            sync(draft)
+            draft.rename(target)
+        finally:
+            remove(draft)
+        sync_folder(target.parent)
+    return events
+
+
+def restore(backup: Path, journal: Path, *, wall: Callable[[], int] = time.time_ns) -> Path | None:
+    """Where the journal lies now that was there before."""
+    look(backup)
+    look(journal)
+    if is_blank(backup):
+        raise JournalError(f"There is no backup at {backup}.")
+    if journal.exists() and journal.samefile(backup):
+        raise JournalError(f"{backup} is the journal itself: name a backup of it.")
+    try:
+        check(backup, thorough=True)
+    except JournalDamaged as error:
+        raise JournalDamaged(
+            f"The backup {backup} is damaged, and the journal stays as it is: take another."
+        ) from error
+
+    def build(successor: Path) -> None:
+        successor.touch()
+        with closing(connect_reading(backup)) as old, closing(connect(successor)) as new:
+            old.backup(new)
+            settle(new, successor)
+
+    with Lock(journal):
+        finish(journal)
+        aside = install(journal, build, REPLACED, wall())
+    return aside if aside.exists() else None
+
+
+def _copy(journal: Path, draft: Path) -> int:
+    """A connection of its own reads one moment of the journal; the writer goes on meanwhile."""
+    remove(draft)
+    draft.touch()
+    with closing(connect_reading(journal)) as old, closing(connect(draft)) as new:
+        old.backup(new)
+        # A backup is one file: in the mode of the journal itself, opening it would leave two more beside it.
+        new.execute("PRAGMA journal_mode = DELETE")
+        events: int = value(new, "SELECT count(*) FROM event")
+    try:
+        check(draft, thorough=True)
+    except JournalDamaged as error:
+        raise JournalDamaged(
+            f"{journal} is damaged and no backup was made: start the companion anew, "
+            "it sets the file aside and recovers what can be read."
+        ) from error
+    return events

@@ -1,0 +1,117 @@
+"""One event as the journal keeps it, and what a text must be to become one.
+
+The text itself is kept to the last character: it is what the table will be rebuilt from. So whatever could come
+back different (a number JSON doesn't know, half a character, the same key twice) is refused at the door.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from companion.errors import JournalDamaged, SenselessEvent
+from companion.journal.connection import Connection
+
+VOCABULARY = 1
+_Row = tuple[int, int, int, int, bytes, bytes, int]
+_INT64 = range(-(2**63), 2**63)
+_INSERT = "INSERT INTO event (number, version, t, wall, type, event, crc) VALUES (?, ?, ?, ?, ?, ?, ?)"
+# Texts come as bytes: where a page is damaged they may be no UTF-8, and the checksum is to find that out.
+_READ = (
+    "SELECT number, version, t, wall, CAST(type AS BLOB), CAST(event AS BLOB), crc FROM event"
+    " WHERE number > ? ORDER BY number LIMIT 500"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    number: int
+    version: int
+    t: int
+    wall: int
+    type: str
+    event: str
+
+    @property
+    def checksum(self) -> int:
+        return checksum((self.number, self.version, self.t, self.wall), self.type.encode(), self.event.encode())
+
+
+def checksum(numbers: tuple[int, int, int, int], kind: bytes, event: bytes) -> int:
+    return zlib.crc32(b"%d %d %d %d %b %b" % (*numbers, kind, event))
+
+
+def insert(db: Connection, entry: Entry) -> None:
+    row = (entry.number, entry.version, entry.t, entry.wall, entry.type, entry.event, entry.checksum)
+    db.execute(_INSERT, row)
+
+
+def read(db: Connection, path: Path, after: int) -> Iterator[Entry]:
+    """In helpings, so that a slow reader keeps no transaction open and the log behind the writer can't grow."""
+    while rows := cast("list[_Row]", list(db.execute(_READ, (after,)))):
+        for number, version, t, wall, kind, event, crc in rows:
+            if checksum((number, version, t, wall), kind, event) != crc:
+                raise JournalDamaged(
+                    f"Event {number} in {path} can't be read any more. Start the companion anew with a thorough "
+                    "check of the journal: it sets the file aside and recovers everything else."
+                )
+            yield Entry(number, version, t, wall, kind.decode(), event.decode())
+            after = number
+
+
+def facts(event: str) -> tuple[int, str]:
+    """The event's own time and type."""
+    if "\n" in event or "\r" in event:
+        raise _senseless(event, "it must stand on one line")
+    found = _parsed(event)
+    if not isinstance(found, dict):
+        raise _senseless(event, "it must be a JSON object")
+    said = cast("dict[str, Any]", found)
+    t, kind = said.get("t"), said.get("type")
+    if type(t) is not int or t not in _INT64:
+        raise _senseless(event, 'its "t" must be an integer of nanoseconds that fits 64 bits')
+    if not isinstance(kind, str):
+        raise _senseless(event, 'its "type" must be a word')
+    if kind == "game" and not _names_a_game(said):
+        raise _senseless(event, 'a game must have its name as "game" and the names at its seats as "seats"')
+    return t, kind
+
+
+def _parsed(event: str) -> Any:
+    try:
+        found = json.loads(event, object_pairs_hook=_each_key_once, parse_constant=_no_constant)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise _senseless(event, "it holds half a character (a lone surrogate)") from error
+    except RecursionError as error:
+        raise _senseless(event, "it is nested too deeply") from error
+    except ValueError as error:
+        raise _senseless(event, str(error)) from error
+    return found
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("it has the same key twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _names_a_game(said: dict[str, Any]) -> bool:
+    seats = said.get("seats")
+    return (
+        isinstance(said.get("game"), str)
+        and isinstance(seats, list)
+        and all(isinstance(seat, str) for seat in cast("list[object]", seats))
+    )
+
+
+def _senseless(event: str, why: str) -> SenselessEvent:
+    shown = event if len(event) <= 100 else event[:100] + "…"
+    return SenselessEvent(f"The journal can't take the event {shown!a}: {why}.")

@@ -1,0 +1,114 @@
+"""What makes a SQLite file a journal, and how an older one becomes a newer one.
+
+Each edition adds to the one before and takes nothing away: new tables, new columns with a default, new triggers.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+
+from companion.errors import JournalError, JournalNewer, NotAJournal
+from companion.journal.connection import (
+    Connection,
+    connect,
+    connect_looking,
+    in_plain_words,
+    transaction,
+    value,
+)
+from companion.journal.lock import lock_file
+
+APPLICATION_ID = 0x43415244  # "CARD"
+PAGE = 4096
+
+# Step i leads from edition i to edition i+1.
+STEPS: tuple[str, ...] = (files("companion.journal").joinpath("schema.sql").read_text(encoding="utf-8"),)
+
+
+def look(path: Path) -> None:
+    """Whether the file is ours to open. Touches nothing, so that a stranger's file stays as it is."""
+    if path.is_dir():
+        raise JournalError(f"{path} is a folder: name the journal's file in it, such as {path / 'journal.db'}.")
+    with in_plain_words(path):
+        if is_blank(path):
+            return
+        with closing(connect_looking(path)) as db:
+            try:
+                _look_into(db, path)
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+                if code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                    raise
+                if not lock_file(path).exists():
+                    raise NotAJournal(f"{path} is no journal of the companion's: name another file.") from error
+
+
+def is_blank(path: Path) -> bool:
+    return not path.exists() or path.stat().st_size == 0
+
+
+def _look_into(db: Connection, path: Path) -> None:
+    try:
+        identify(db, path)
+    except NotAJournal:
+        # A journal whose very name is destroyed is told from a stranger's sound database by its lock file.
+        if not lock_file(path).exists() or value(db, "PRAGMA integrity_check") == "ok":
+            raise
+
+
+def identify(db: Connection, path: Path) -> None:
+    if value(db, "PRAGMA application_id") != APPLICATION_ID:
+        raise NotAJournal(f"{path} is a database, but no journal of the companion's: name another file.")
+    edition = value(db, "PRAGMA user_version")
+    if edition > len(STEPS):
+        raise JournalNewer(
+            f"{path} was written by a later companion (journal edition {edition}, this one knows {len(STEPS)}): "
+            "update this companion."
+        )
+
+
+def settle(db: Connection, path: Path) -> None:
+    """Makes the connection keep every promise: what is acknowledged outlives the power."""
+    db.execute("PRAGMA synchronous = FULL")
+    # Without these a Mac tells "written" while it is in the drive's cache; elsewhere they do nothing.
+    db.execute("PRAGMA fullfsync = ON")
+    db.execute("PRAGMA checkpoint_fullfsync = ON")
+    db.execute("PRAGMA mmap_size = 0")
+    if value(db, "PRAGMA journal_mode = WAL") != "wal" or value(db, "PRAGMA synchronous") != 2:
+        raise JournalError(
+            f"{path} lies on a file system that can't hold a write-ahead log: choose a folder on a local disk."
+        )
+
+
+def migrate(db: Connection) -> None:
+    edition = value(db, "PRAGMA user_version")
+    if edition == len(STEPS):
+        return
+    with transaction(db):
+        for script in STEPS[edition:]:
+            for statement in statements(script):
+                db.execute(statement)
+        db.execute(f"PRAGMA user_version = {len(STEPS)}")
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    # `look` sees the file and not the log: the new edition's number must not wait in the log.
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def blank(path: Path) -> None:
+    """An empty journal in a new file."""
+    path.touch()
+    with closing(connect(path)) as db:
+        db.execute(f"PRAGMA page_size = {PAGE}")
+        settle(db, path)
+        migrate(db)

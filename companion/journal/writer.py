@@ -1,0 +1,156 @@
+"""The journal: what has been appended is on disk, all of it or nothing, before anybody is told."""
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from companion.errors import JournalDamaged, JournalError
+from companion.journal.check import check
+from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
+from companion.journal.entry import VOCABULARY, Entry, facts, insert, read
+from companion.journal.lock import Lock
+from companion.journal.recover import Recovery, recover
+from companion.journal.schema import blank, is_blank, look, migrate, settle
+from companion.journal.swap import NEW, beside, finish, install
+
+# From the end: the game that is being played began not long ago.
+_LAST_GAME = "SELECT number FROM event WHERE type = 'game' ORDER BY number DESC LIMIT 1"
+
+
+class Journal:
+    """The one connection that writes. Any thread may use it, but only one at a time: the table's."""
+
+    def __init__(self, path: Path, db: Connection, lock: Lock, wall: Callable[[], int]) -> None:
+        self._path = path
+        self._db = db
+        self._lock = lock
+        self._wall = wall
+        self._sitting = 0
+        self._sound = True
+        self._closed = False
+        self._last: int = value(db, "SELECT coalesce(max(number), 0) FROM event")
+        self.recovered: Recovery | None = None
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        connect: Callable[[Path], Connection] = connect,
+        wall: Callable[[], int] = time.time_ns,
+        thorough: bool = False,
+    ) -> Self:
+        """Makes the journal if there is none, and recovers it if it's damaged; `.recovered` tells.
+
+        After a power cut everything is checked; `thorough` has it checked in any case.
+        """
+        look(path)
+        with ExitStack() as undo:
+            lock = undo.enter_context(Lock(path))
+            aside = _made_sound(path, wall, thorough=thorough)
+            with in_plain_words(path):
+                db = connect(path)
+                undo.callback(db.close)
+                settle(db, path)
+                migrate(db)
+                journal = cls(path, db, lock, wall)
+                if aside is not None:
+                    journal.recovered = Recovery.of(aside, db)
+            undo.pop_all()
+        return journal
+
+    @property
+    def last(self) -> int:
+        """The newest event's number; 0 before the first."""
+        return self._last
+
+    @property
+    def last_game(self) -> int:
+        """The number with which the newest game begins; 0 before the first."""
+        self._must_be_open()
+        with self._doubting():
+            return value(self._db, _LAST_GAME) or 0
+
+    def append(self, events: Sequence[str], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
+        """Each event a JSON object on one line, written in that version of the vocabulary."""
+        self._must_be_open()
+        wall = self._wall()
+        entries = tuple(
+            Entry(number, version, t, wall, kind, event)
+            for number, event in enumerate(events, self._last + 1)
+            for t, kind in (facts(event),)
+        )
+        if entries:
+            self._write(entries, wall)
+        return entries
+
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        self._must_be_open()
+        with self._doubting():
+            yield from read(self._db, self._path, after)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        with ExitStack() as done, in_plain_words(self._path):
+            done.callback(self._lock.release)
+            done.callback(self._db.close)
+            if self._sitting and self._sound:
+                self._db.execute("UPDATE sitting SET closed = ? WHERE number = ?", (self._wall(), self._sitting))
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _write(self, entries: Sequence[Entry], wall: int) -> None:
+        sitting = self._sitting
+        with self._doubting(), transaction(self._db):
+            if not sitting:
+                sitting = self._sit_down(wall)
+            for entry in entries:
+                insert(self._db, entry)
+        self._sitting = sitting
+        self._last = entries[-1].number
+
+    def _sit_down(self, wall: int) -> int:
+        self._db.execute("INSERT INTO sitting (opened) VALUES (?)", (wall,))
+        return value(self._db, "SELECT max(number) FROM sitting")
+
+    @contextmanager
+    def _doubting(self) -> Generator[None]:
+        """Damage that shows itself only now has everything checked at the next opening."""
+        try:
+            with in_plain_words(self._path):
+                yield
+        except JournalDamaged:
+            self._sound = False
+            if not self._sitting:
+                with in_plain_words(self._path):
+                    self._sitting = self._sit_down(self._wall())
+            raise
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise JournalError(f"The journal {self._path} is closed: open it again before using it.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _made_sound(path: Path, wall: Callable[[], int], *, thorough: bool) -> Path | None:
+    """Where a damaged journal was set aside, if it was one."""
+    aside = finish(path)
+    if is_blank(path) and is_blank(beside(path, "-wal")):
+        install(path, blank, NEW, wall())
+        return aside
+    try:
+        check(path, thorough=thorough)
+    except JournalDamaged:
+        aside = recover(path, wall())
+    return aside

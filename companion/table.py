@@ -1,0 +1,270 @@
+"""The live table: one thread owns the evening, everybody else sends it events and looks at snapshots.
+
+What somebody tells the table is folded by the rules, written to the journal, and only then shown: no phone ever
+sees what a power cut could take back. Whoever speaks about a state that has passed is refused with the one that is
+true now.
+"""
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from hashlib import sha256
+from queue import Full, Queue
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Final, Self
+
+from companion.core.evening import Evening
+from companion.core.games.game import Said
+from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy, TableClosed
+from companion.journal import Entry, Journal
+
+# Six people slapping at once, a camera and a dozen phones fill a fraction of it while a disk takes its time.
+INBOX: Final = 1024
+# What has piled up is made durable together: one wait for the disk, not one for each.
+BATCH: Final = 64
+# A phone that slept longer than this many events starts from the newest snapshot.
+KEPT: Final = 1024
+
+# What in an event is a time.
+INSTANTS: Final = ("t", "from")
+
+Event = Mapping[str, object]
+_encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table at one instant. Nothing in it ever changes; all of it is on disk."""
+
+    number: int
+    """The journal's number of the newest event in it: what a phone says it saw."""
+    evening: Evening
+    news: tuple[Said, ...] = ()
+    """What was ruled when its newest event was heard."""
+
+    @property
+    def state(self) -> dict[str, object] | None:
+        return self.evening.game.state() if self.evening.game is not None else None
+
+    @property
+    def digest(self) -> str:
+        """The same for the same evening, on every machine and after every restart."""
+        game = self.evening.game
+        rulings = [said.as_json() for _, said in game.rulings()] if game is not None else []
+        return sha256(_encode([self.number, self.state, rulings]).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """An event on its way to the table, with the way back."""
+
+    event: Event
+    saw: int | None
+    answer: "Future[Snapshot]"
+
+
+class Table:
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        on_death: Callable[[BaseException], None] = lambda _: None,
+    ) -> None:
+        """`on_death` is called on the table's own thread when that cannot go on; whoever built the table ends the
+        process then, and the journal brings everything back."""
+        self._journal = journal
+        self._clock = clock
+        self._on_death = on_death
+        self._inbox: Queue[_Letter | None] = Queue(INBOX)
+        self._changed = Condition()
+        self._kept: deque[Snapshot] = deque(maxlen=KEPT)
+        self._spare_seen: Event | None = None
+        self._closing = False
+        self._snapshot = resumed(journal)
+        latest = max((entry.t for entry in _last_game(journal)), default=0)
+        # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
+        self._ahead = max(0, latest + 1 - clock())
+        self._thread = Thread(target=self._own, name="table")
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
+        """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
+        it was refused: `SenselessEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
+        letter = _Letter(self._at_table_time(event), saw, Future())
+        with self._changed:
+            if self._closing:
+                raise TableClosed("The table is closed; this was not noted.")
+            try:
+                self._inbox.put_nowait(letter)
+            except Full:
+                raise TableBusy(f"{INBOX} events already wait for the table; this one was not noted.") from None
+        return letter.answer
+
+    def _at_table_time(self, event: Event) -> Event:
+        event = {"t": self._clock(), **event}
+        told = {key: event[key] for key in INSTANTS if key in event}
+        # What is no time at all is for the rules to refuse.
+        return {**event, **{key: t + self._ahead for key, t in told.items() if type(t) is int}}
+
+    def wait(self, after: int, timeout: float) -> tuple[Snapshot, ...]:
+        """All snapshots newer than that number, oldest first; none when time is up. Whoever was away so long that
+        the first is not the next one has missed some, and goes on from the newest."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._snapshot.number > after or self._closing, timeout)
+            return tuple(snapshot for snapshot in self._kept if snapshot.number > after)
+
+    def close(self) -> None:
+        """Everything told before is still noted."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._inbox.put(None)
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _own(self) -> None:
+        letters: list[_Letter] = []
+        try:
+            while letters := self._collected():
+                self._note(letters)
+            death = None
+        except BaseException as error:  # noqa: BLE001 - whatever it is, everybody who waits must learn of it
+            death = error
+        self._return(letters, death)
+        if death is not None:
+            self._on_death(death)
+
+    def _collected(self) -> list[_Letter]:
+        """What has come in; nothing once the table is closed."""
+        letters: list[_Letter] = []
+        while (letter := self._inbox.get()) is not None:
+            if letter.answer.set_running_or_notify_cancel():
+                letters.append(letter)
+            if letters and (len(letters) == BATCH or self._inbox.empty()):
+                return letters
+        if letters:
+            # The word to close comes after them; it is heard once more.
+            self._inbox.put(None)
+        return letters
+
+    def _note(self, letters: list[_Letter]) -> None:
+        """Folds, makes durable, and only then tells."""
+        folded = _Fold(self._snapshot, self._spare_seen)
+        answers = [(letter, folded.hear(letter)) for letter in letters]
+        try:
+            self._journal.append([_encode(event) for event in folded.events])
+        except JournalError as error:
+            for letter in letters:
+                letter.answer.set_exception(error)
+            return
+        with self._changed:
+            self._spare_seen = folded.spare_seen
+            self._kept.extend(folded.snapshots)
+            self._snapshot = folded.newest
+            self._changed.notify_all()
+        for letter, answer in answers:
+            if isinstance(answer, Snapshot):
+                letter.answer.set_result(answer)
+            else:
+                letter.answer.set_exception(answer)
+
+    def _return(self, letters: list[_Letter], death: BaseException | None) -> None:
+        """Nobody is left waiting for an answer that will never come."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        while not self._inbox.empty():
+            letter = self._inbox.get()
+            if letter is not None and letter.answer.set_running_or_notify_cancel():
+                letters.append(letter)
+        for letter in letters:
+            if not letter.answer.done():
+                closed = TableClosed("The table has stopped; this was not noted.")
+                closed.__cause__ = death
+                letter.answer.set_exception(closed)
+
+
+class _Fold:
+    """Some letters, heard one after the other from a snapshot on."""
+
+    def __init__(self, snapshot: Snapshot, spare_seen: Event | None) -> None:
+        self.newest = snapshot
+        self.snapshots: list[Snapshot] = []
+        self.events: list[Event] = []
+        self.spare_seen = spare_seen
+
+    def hear(self, letter: _Letter) -> Snapshot | SenselessEvent | StaleCommand:
+        if letter.saw is not None and letter.saw != self.newest.number:
+            return StaleCommand(
+                "The table has moved on since; look again and say it anew if it still holds.", self.newest
+            )
+        try:
+            after = self.newest.evening.hear(letter.event)
+            if letter.event["type"] == "seen" and not _is_waited_for(self.newest.evening, letter.event):
+                self.spare_seen = letter.event
+                return self.newest
+            self._add(after, letter.event)
+            spare = self.spare_seen
+            if spare is not None and _is_waited_for(self.newest.evening, spare):
+                self._add(self.newest.evening.hear(spare), spare)
+        except SenselessEvent as error:
+            return error
+        return self.newest
+
+    def _add(self, after: Evening, event: Event) -> None:
+        before = self.newest.evening
+        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after))
+        self.snapshots.append(self.newest)
+        self.events.append(event)
+
+
+def _is_waited_for(evening: Evening, seen: Event) -> bool:
+    """A camera says once a second that it has seen nothing new: that is only worth a row in the journal, and a
+    number that makes phones look again, if a press waits for it."""
+    waits = evening.game.waits_for if evening.game is not None else None
+    t = seen["t"]
+    return waits is not None and isinstance(t, int) and waits <= t
+
+
+def _news(before: Evening, after: Evening) -> tuple[Said, ...]:
+    if after.game is None:
+        return ()
+    if before.game is None or after.begun != before.begun:
+        return tuple(said for _, said in after.game.rulings())
+    return tuple(said for _, said in after.game.news(before.game))
+
+
+def resumed(journal: Journal) -> Snapshot:
+    """The table as that journal left it."""
+    snapshot = Snapshot(journal.last, Evening())
+    for entry in _last_game(journal):
+        try:
+            evening = snapshot.evening.hear(json.loads(entry.event))
+        except SenselessEvent as error:
+            raise JournalError(
+                f"Event {entry.number} of the journal cannot be understood: {error}. "
+                "Was it written by another version? Set the journal aside, or go back to that version."
+            ) from error
+        snapshot = Snapshot(entry.number, evening)
+    return snapshot
+
+
+def _last_game(journal: Journal) -> Iterator[Entry]:
+    return journal.entries(journal.last_game - 1) if journal.last_game else iter(())

@@ -1,0 +1,181 @@
+"""A disk that is full, or fails: the event is refused, nothing before it is lost, and afterwards it goes on."""
+
+import collections
+import errno
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import apsw
+import pytest
+
+from companion.errors import JournalError, JournalFull
+from companion.journal import Journal
+from companion.journal.connection import connect
+
+from .evening import files, keep, press, presses, texts
+from .power.disk import Wired
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+FULL = r"is full: the event isn't kept, everything before it is safe\. Make room"
+
+
+def fill(journal: Journal) -> int:
+    """Appends until there is no room; the last number that was kept."""
+    with pytest.raises(JournalFull, match=FULL):
+        collections.deque((journal.append([press(journal.last + 1)]) for _ in range(10_000)), maxlen=0)
+    return journal.last
+
+
+def test_a_full_disk_refuses_the_event_and_keeps_the_others(path: Path) -> None:
+    """SQLite's own limit on the file stands for the disk: refused, nothing lost, and on again with room."""
+    connections: list[sqlite3.Connection] = []
+
+    def small(path: Path) -> sqlite3.Connection:
+        connections.append(connect(path))
+        connections[0].execute("PRAGMA max_page_count = 12")
+        return connections[0]
+
+    with Journal.open(path, connect=small) as journal:
+        last = fill(journal)
+        assert last > 50
+        assert fill(journal) == last
+        with pytest.raises(JournalFull):
+            journal.append(presses(100))
+        assert presses(last) == [entry.event for entry in journal.entries()]
+        connections[0].execute("PRAGMA max_page_count = 1000")
+        assert [last + 1] == [entry.number for entry in journal.append([press(last + 1)])]
+    assert presses(last + 1) == texts(path)
+
+
+class Card(apsw.VFS):
+    """A memory card that takes so many more bytes, or fails at what is named."""
+
+    def __init__(self) -> None:
+        self.vfs = f"card-{id(self)}"
+        self.room = 1 << 40
+        self.fails_at = ""
+        super().__init__(self.vfs, "unix")
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        return CardFile(self, name, flags)
+
+
+class CardFile(apsw.VFSFile):
+    def __init__(self, card: Card, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+        self._card = card
+        super().__init__("unix", name, flags)
+
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
+        if self._card.fails_at == "write":
+            raise apsw.exception_for(apsw.SQLITE_IOERR)
+        if offset + len(data) > self._card.room:
+            raise apsw.exception_for(apsw.SQLITE_FULL)
+        cast("Any", super()).xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        if self._card.fails_at == "sync":
+            raise apsw.exception_for(apsw.SQLITE_IOERR)
+        super().xSync(flags)
+
+
+@pytest.fixture
+def card() -> Iterator[Card]:
+    card = Card()
+    yield card
+    card.unregister()
+
+
+def test_a_write_without_room_refuses_the_event(path: Path, card: Card) -> None:
+    """The same when the operating system has no room for the log, in the middle of a batch too."""
+    keep(path, presses(3))
+    with Journal.open(path, connect=lambda path: Wired(path, card.vfs)) as journal:
+        journal.append([press(4)])
+        card.room = 100_000
+        last = fill(journal)
+        with pytest.raises(JournalFull):
+            journal.append([press(last + 1), press(last + 2)])
+        card.room = 1 << 40
+        journal.append([press(last + 1)])
+    assert presses(last + 1) == texts(path)
+
+
+@pytest.mark.parametrize("what", ["write", "sync"])
+def test_a_failing_card_refuses_the_event(path: Path, card: Card, what: str) -> None:
+    """An event whose write or sync failed isn't there, and the next one takes its number."""
+    with Journal.open(path, connect=lambda path: Wired(path, card.vfs)) as journal:
+        journal.append([press(1)])
+        card.fails_at = what
+        for _ in range(3):
+            with pytest.raises(JournalError, match=r"The disk failed at .* the event isn't kept"):
+                journal.append([press(9), press(9)])
+        card.fails_at = ""
+        assert [press(1)] == [entry.event for entry in journal.entries()]
+        assert [entry.number for entry in journal.append([press(2)])] == [2]
+    assert presses(2) == texts(path)
+
+
+def test_a_disk_that_is_full_at_the_end_marks_nothing(path: Path, card: Card) -> None:
+    """Closing says that it couldn't finish, lets go of everything, and the next opening checks and goes on."""
+    journal = Journal.open(path, connect=lambda path: Wired(path, card.vfs))
+    journal.append([press(1)])
+    card.room = 0
+    with pytest.raises(JournalFull):
+        journal.close()
+    journal.close()
+    card.room = 1 << 40
+    with Journal.open(path) as journal:
+        assert journal.recovered is None
+        journal.append([press(2)])
+    assert presses(2) == texts(path)
+
+
+def test_a_lock_that_can_t_be_signed_is_let_go(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card too full for the very first file leaves no lock behind that would bar the next attempt."""
+
+    def no_room(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", no_room)
+        with pytest.raises(JournalFull):
+            Journal.open(path)
+    keep(path, [press(1)])
+    assert [press(1)] == texts(path)
+
+
+def test_opening_a_journal_needs_no_room(path: Path, card: Card) -> None:
+    """On a full disk the journal still opens and is read, so that the page can say what is wrong."""
+    keep(path, [press(1)])
+    card.room = 0
+    with Journal.open(path, connect=lambda path: Wired(path, card.vfs)) as journal:
+        assert [press(1)] == [entry.event for entry in journal.entries()]
+        with pytest.raises(JournalFull):
+            journal.append([press(2)])
+
+
+if sys.platform != "win32":
+    import resource
+
+    def test_the_system_s_own_limit_is_an_error_of_the_disk(path: Path) -> None:
+        """A real refusal by the kernel, in the middle of an evening: said, survived, nothing lost."""
+        with Journal.open(path) as journal:
+            journal.append(presses(10))
+            soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+            log = len(files(path.parent)["journal.db-wal"])
+            resource.setrlimit(resource.RLIMIT_FSIZE, (log + 6000, hard))
+            try:
+                with pytest.raises(JournalError, match="The disk failed at"):
+                    journal.append(presses(100))
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            journal.append([press(11)])
+        assert presses(11) == texts(path)

@@ -1,0 +1,248 @@
+"""The command line: what it prints, what it says when it cannot, and with which exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+
+from companion import __main__ as command_line
+from companion.__main__ import cli
+from companion.bench import referee as bench
+from companion.journal import Journal
+
+from .core.goat.play import card, game, heard, pinks, press, rulings_of
+
+EXAMPLE = Path(command_line.__file__).parent / "demo" / "evening.jsonl"
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """The program as its user starts it, in an empty data folder."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+
+    def run_it(*arguments: object) -> Said:
+        monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
+        code: object = 0
+        try:
+            command_line.main()
+        except SystemExit as done:
+            code = done.code
+        out, err = capsys.readouterr()
+        assert isinstance(code, int)
+        return Said(code, out, err)
+
+    return run_it
+
+
+def recording(folder: Path, *events: object) -> Path:
+    path = folder / "evening.jsonl"
+    path.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
+    return path
+
+
+def commands(group: click.Group, name: str = "companion") -> Iterator[tuple[str, click.Command]]:
+    yield name, group
+    for sub, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{name} {sub}")
+        else:
+            yield f"{name} {sub}", command
+
+
+@pytest.mark.parametrize(
+    ("name", "command"), [*commands(cli)], ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_every_command_shows_an_example_and_the_exit_codes(name: str, command: click.Command) -> None:
+    """Help says what it does, shows one example that begins with the command, and explains the exit codes."""
+    text = command.get_help(click.Context(command, info_name=name))
+
+    assert f"Example: {name}" in text
+    assert "Exit codes: 0" in text
+
+
+def test_the_bundled_evening_is_replayed(run: Run) -> None:
+    """A whole game, won by somebody, all on standard output."""
+    said = run("replay", EXAMPLE)
+
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert (said.code, said.err) == (0, "")
+    assert "win" in [line.get("ruling") for line in lines]
+    assert lines[-1]["state"]["phase"] == "over"
+
+
+def test_a_replay_with_states(run: Run, tmp_path: Path) -> None:
+    """One state for each event and one at the end."""
+    said = run("replay", "--state", recording(tmp_path, game(), *pinks()))
+
+    assert sum(line.startswith('{"state"') for line in said.out.splitlines()) == 5
+
+
+def test_a_senseless_line_is_named(run: Run, tmp_path: Path) -> None:
+    """One line on standard error, nothing on the other, and exit code 2."""
+    path = recording(tmp_path, game(), press(1, 7))
+    said = run("replay", path)
+
+    assert said.code == 2
+    assert said.out == ""
+    expected = f"companion: {path}, line 2: press: `seat` must be a whole number from 0 to 1, not 7\n"
+    assert expected == said.err
+
+
+def test_a_line_without_end_is_refused(run: Run, tmp_path: Path) -> None:
+    """A file that is one long line costs no more memory than a line may be long."""
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(b"x" * 3_000_000)
+    said = run("replay", path)
+
+    assert (said.code, said.err) == (
+        2,
+        f"companion: {path}, line 1: the line is 1000001 bytes long; no event is\n",
+    )
+
+
+@pytest.mark.parametrize("arguments", [("replay",), ("replay", "a", "b"), ("sing",), ("replay", "--loud", "a")])
+def test_a_wrong_command_line_is_code_2(run: Run, arguments: tuple[str, ...]) -> None:
+    """What the command line does not know makes no sense either."""
+    assert run(*arguments).code == 2
+
+
+def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:
+    """The file's name and what is the matter, in one line."""
+    said = run("replay", tmp_path / "nothing.jsonl")
+
+    assert (said.code, said.err) == (1, f"companion: {tmp_path / 'nothing.jsonl'}: No such file or directory\n")
+
+
+def test_no_command_shows_the_help(run: Run) -> None:
+    """Who types only the name is shown what there is."""
+    said = run("--help")
+
+    assert said.code == 0
+    assert "replay" in said.out
+    assert run("--version").out.startswith("companion, version ")
+
+
+def test_standard_input_is_a_recording(tmp_path: Path) -> None:
+    """A dash reads what comes in, as a process of its own; the error names it."""
+    lines = "".join(json.dumps(event) + "\n" for event in (game(), card(1, 0)))
+    command = [sys.executable, "-m", "companion", "replay", "-"]
+    good = subprocess.run(command, input=lines, capture_output=True, text=True, check=False, cwd=tmp_path)
+    bad = subprocess.run(command, input="{}", capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    told = [json.loads(line) for line in good.stdout.splitlines()]
+    assert told[:-1] == rulings_of(heard([game(), card(1, 0)]))
+    assert good.returncode == 0
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert (
+        bad.stderr
+        == "companion: standard input, line 1: no game has begun; the first event must be of the type `game`\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes that break")
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    """Into `head` the replay ends quietly."""
+    command = [sys.executable, "-m", "companion", "replay", str(EXAMPLE)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as replaying:
+        os.close(writing)
+        _, err = replaying.communicate(timeout=60)
+
+    assert err == ""
+
+
+def test_a_journal_goes_out_and_comes_back(run: Run, tmp_path: Path) -> None:
+    """Import, list, export, and what comes out is what went in."""
+    path = recording(tmp_path, game(), *pinks(), press(3.4, 1))
+
+    assert run("journal", "import", path).out == f"5 events added to {tmp_path / 'data' / 'journal.db'}.\n"
+    listed = run("journal", "list").out
+    assert "goat      5 events  Ada, Ben" in listed
+    out = tmp_path / "out.jsonl"
+    assert run("journal", "export", out).out == f"5 events written to {out}.\n"
+    assert out.read_bytes() == path.read_bytes()
+    assert run("replay", out).code == 0
+    assert run("journal", "export", "--game", 2, tmp_path / "no.jsonl").code == 1
+
+
+def test_an_export_to_standard_output(tmp_path: Path) -> None:
+    """A dash writes the recording itself and nothing else."""
+    with Journal.open(tmp_path / "journal.db") as journal:
+        journal.append([json.dumps(game())])
+    command = [sys.executable, "-m", "companion", "journal", "export", "--data", str(tmp_path), "-"]
+    told = subprocess.run(command, capture_output=True, check=True)
+
+    assert json.loads(told.stdout) == game()
+
+
+def test_an_import_is_all_or_nothing(run: Run, tmp_path: Path) -> None:
+    """A recording that the running game makes senseless is refused with its line, and nothing is added."""
+    path = recording(tmp_path, game(), card(1, 0))
+    assert run("journal", "import", path).code == 0
+    again = run("journal", "import", path)
+
+    assert (again.code, again.out) == (2, "")
+    assert "line 1: game: the game before is not over yet" in again.err
+    with Journal.open(tmp_path / "data" / "journal.db") as journal:
+        assert journal.last == 2
+
+
+def test_an_export_overwrites_nothing(run: Run, tmp_path: Path) -> None:
+    """A file that is there already stays as it is."""
+    path = recording(tmp_path, game())
+    assert run("journal", "import", path).code == 0
+    said = run("journal", "export", path)
+
+    assert (said.code, said.err) == (1, f"companion: {path}: File exists\n")
+
+
+def test_a_backup_and_back(run: Run, tmp_path: Path) -> None:
+    """A backup is one file; restoring sets the present journal aside and says where."""
+    kept = tmp_path / "kept.db"
+    run("journal", "import", recording(tmp_path, game()))
+
+    assert run("journal", "backup", kept).out == f"1 events are safe in {kept}.\n"
+    run("journal", "import", recording(tmp_path, card(1, 0)))
+    said = run("journal", "restore", kept)
+    assert said.code == 0
+    assert "What was there is" in said.out
+    assert "    1 events" in run("journal", "list").out
+
+
+def test_no_journal_is_said_in_one_line(run: Run) -> None:
+    """Looking at a journal that is not there makes none."""
+    said = run("journal", "list")
+
+    assert said.code == 1
+    assert said.err.startswith("companion: There is no journal at ")
+    assert said.err.count("\n") == 1
+
+
+def test_the_benchmark_prints_both_sizes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few and many evenings, side by side, and the ratio between them."""
+    monkeypatch.setattr(bench, "FEW", 1)
+    monkeypatch.setattr(bench, "MANY", 3)
+    said = run("bench", "referee")
+
+    assert said.code == 0
+    head, *rows, ratio = said.out.splitlines()[1:]
+    assert head.split() == ["evenings", "events", "events/s", "us/event"]
+    assert [row.split()[0] for row in rows] == ["1", "3"]
+    assert ratio.startswith("an event among 3 evenings costs ")

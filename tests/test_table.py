@@ -1,0 +1,346 @@
+"""The live table: durable before it is shown, one owner, and after a restart the same to the last ruling."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Event as Gate
+from threading import Thread
+from typing import Any, Self
+
+import pytest
+
+from companion.demo.goats import evening
+from companion.errors import JournalError, JournalFull, SenselessEvent, StaleCommand, TableBusy, TableClosed
+from companion.journal import Entry, Journal
+from companion.table import INBOX, KEPT, Snapshot, Table, resumed
+
+from .core.goat.play import MS, Event, S, card, fix, game, pinks, press, seen, undo
+
+SOON = 20.0
+
+
+class Slow(Journal):
+    """A journal on a disk that a test can stop, fill and break."""
+
+    fails: Exception | None = None
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        journal = cls.open(path)
+        journal.gate, journal.asked = Gate(), Gate()
+        journal.gate.set()
+        return journal
+
+    gate: Gate
+    """Open while the disk answers."""
+    asked: Gate
+    """Open once the table has asked it."""
+
+    def append(self, events: Sequence[str], *, version: int = 1) -> tuple[Entry, ...]:
+        self.asked.set()
+        assert self.gate.wait(SOON)
+        if self.fails is not None:
+            raise self.fails
+        return super().append(events, version=version)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Slow]:
+    with Slow.at(tmp_path / "journal.db") as journal:
+        yield journal
+
+
+def clock_at(now: int) -> Callable[[], int]:
+    return lambda: now
+
+
+def tell_all(table: Table, events: Sequence[Event]) -> Snapshot:
+    answers = [table.tell(event) for event in events]
+    return [answer.result(SOON) for answer in answers][-1]
+
+
+def texts(journal: Journal) -> list[Event]:
+    return [json.loads(entry.event) for entry in journal.entries()]
+
+
+def test_what_is_told_is_in_the_journal_and_in_the_answer(journal: Slow) -> None:
+    """The answer to an event is the snapshot that holds it, with what was ruled and the journal's number."""
+    with Table(journal, clock=clock_at(0)) as table:
+        first = table.tell(game()).result(SOON)
+        second = table.tell(card(1, 4)).result(SOON)
+
+        assert second is table.snapshot
+    assert [first.number, second.number] == [1, 2] == [entry.number for entry in journal.entries()]
+    assert [said.as_json()["ruling"] for said in second.news] == ["placed", "turn"]
+    assert second.state is not None
+    assert second.state["piles"] == (0, 0, 0, 0, 1, 0, 0, 0, 0)
+
+
+def test_an_empty_table_has_no_state(journal: Slow) -> None:
+    """Before the first game there is nothing to show."""
+    with Table(journal, clock=clock_at(0)) as table:
+        assert table.snapshot.number == 0
+        assert table.snapshot.state is None
+        with pytest.raises(SenselessEvent, match="no game has begun"):
+            table.tell(seen(0)).result(SOON)
+
+
+def test_nothing_is_shown_before_it_is_durable(journal: Slow) -> None:
+    """While the disk has not answered, nobody sees the event."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        answer = table.tell(card(1, 4))
+
+        assert table.wait(1, 0.01) == ()
+        assert table.snapshot.number == 1
+        assert not answer.done()
+        journal.gate.set()
+        assert answer.result(SOON).number == 2
+
+
+def test_what_happens_now_gets_its_time_from_the_clock(journal: Slow) -> None:
+    """A phone's event comes without a time."""
+    with Table(journal, clock=clock_at(7 * S)) as table:
+        tell_all(table, [{key: value for key, value in game().items() if key != "t"}])
+        tell_all(table, [{"type": "call", "seat": 0}])
+
+    assert [event["t"] for event in texts(journal)] == [7 * S, 7 * S]
+
+
+def test_a_stale_command_is_refused_with_the_truth(journal: Slow) -> None:
+    """Two phones correct at once: the second one saw a state that has passed."""
+    with Table(journal, clock=clock_at(0)) as table:
+        saw = tell_all(table, [game()]).number
+        journal.gate.clear()
+        first = table.tell(fix(1, turn=1), saw=saw)
+        second = table.tell(fix(1, turn=1), saw=saw)
+        journal.gate.set()
+
+        assert first.result(SOON).number == 2
+        with pytest.raises(StaleCommand, match="look again") as refused:
+            second.result(SOON)
+        assert refused.value.truth is first.result(SOON)
+        assert table.tell(fix(1, turn=0), saw=2).result(SOON).number == 3
+
+
+def test_a_senseless_event_is_refused_and_the_game_goes_on(journal: Slow) -> None:
+    """It is in no journal, and its neighbours in the same breath are."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        answers = [table.tell(event) for event in (card(1, 0), card(2, 9), card(3, 1))]
+        journal.gate.set()
+
+        with pytest.raises(SenselessEvent, match="not 9"):
+            answers[1].result(SOON)
+        assert answers[2].result(SOON).number == 3
+    assert [event["type"] for event in texts(journal)] == ["game", "card", "card"]
+
+
+def test_a_full_disk_refuses_and_loses_nothing(journal: Slow) -> None:
+    """The event is refused in words, the table stands, and goes on when there is room again."""
+    with Table(journal, clock=clock_at(0)) as table:
+        before = tell_all(table, [game(), card(1, 0)])
+        journal.fails = JournalFull("the disk is full")
+        with pytest.raises(JournalFull, match="full"):
+            table.tell(card(2, 1)).result(SOON)
+
+        assert table.snapshot is before
+        journal.fails = None
+        assert tell_all(table, [card(2, 1)]).number == 3
+
+
+def test_a_restart_stands_where_the_table_stood(tmp_path: Path) -> None:
+    """After whole evenings, cut anywhere, the resumed table is the same to the last ruling."""
+    for seed in range(4):
+        path = tmp_path / f"{seed}.db"
+        events = list(evening(seed, 2 + seed))
+        digests: list[str] = []
+        for part in range(0, len(events), 97):
+            with Journal.open(path) as journal, Table(journal, clock=clock_at(10**6 * S)) as table:
+                digests.append(table.snapshot.digest)
+                tell_all(table, events[part : part + 97])
+                digests.append(table.snapshot.digest)
+
+        assert digests[1:-1:2] == digests[2::2]
+        assert len(set(digests)) == len(digests) // 2 + 1
+
+
+def test_a_restart_begins_with_the_last_game(journal: Slow) -> None:
+    """What was before it is history; its number goes on all the same."""
+    raft = {"boat": "raft", "colour": "pink"}
+    bare = fix(0, tops={"0": raft, "1": raft, "2": raft}, piles=[58, 1, 1, *[0] * 6], decks=[0, 0])
+    with Table(journal, clock=clock_at(0)) as table:
+        told = tell_all(table, [game(), bare, press(1, 0), seen(1), game(3, t=2), card(3, 0)])
+    again = resumed(journal)
+
+    assert again.number == told.number == 6
+    assert again.digest == told.digest
+    assert again.state is not None
+
+
+def test_after_a_reboot_time_goes_on(tmp_path: Path) -> None:
+    """The monotonic clock begins at nothing again; what happens then is still after what happened before."""
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(500 * S)) as table:
+        tell_all(table, [game(t=400), card(500, 0)])
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(3 * S)) as table:
+        told = tell_all(table, [card(4, 1, since=3.5)])
+        assert texts(journal)[-1]["t"] == 501 * S + 1
+        assert texts(journal)[-1]["from"] == 500.5 * S + 1
+
+    assert [said.as_json()["ruling"] for said in told.news] == ["placed", "turn"]
+
+
+def test_seen_is_noted_only_where_a_press_waits_for_it(journal: Slow) -> None:
+    """A quiet camera fills no journal and makes no number; the press that needs it is judged at once."""
+    with Table(journal, clock=clock_at(0)) as table:
+        quiet = tell_all(table, [game(), *pinks(), seen(3.5), seen(4), seen(5)])
+        judged = tell_all(table, [press(3.4, 1)])
+
+        assert quiet.number == 4
+        assert judged.number == 6
+        assert judged.state is not None
+        assert judged.state["safe"] == (1,)
+        assert tell_all(table, [press(6, 0)]).number == 7
+        assert tell_all(table, [seen(5.5)]).number == 7
+        assert tell_all(table, [seen(6)]).number == 8
+    assert [event["type"] for event in texts(journal)][-4:] == ["press", "seen", "press", "seen"]
+
+
+def test_whoever_waits_gets_every_snapshot_in_order(journal: Slow) -> None:
+    """A phone that was away for a while misses nothing."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game(), *pinks()])
+
+        assert [snapshot.number for snapshot in table.wait(1, SOON)] == [2, 3, 4]
+        assert [snapshot.number for snapshot in table.wait(0, SOON)] == [1, 2, 3, 4]
+        assert table.wait(4, 0) == ()
+
+
+def test_only_so_many_snapshots_are_kept(journal: Slow) -> None:
+    """A phone that slept for an hour starts from what is there, and sees that it has missed some."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        for part in range(0, KEPT + 10, 100):
+            tell_all(table, [{"t": (part + n) * MS, "type": "call", "seat": 0} for n in range(100)])
+        kept = table.wait(0, SOON)
+
+    assert len(kept) == KEPT
+    assert kept[0].number > 1
+    assert [snapshot.number for snapshot in kept] == list(range(kept[0].number, kept[0].number + KEPT))
+
+
+def test_a_full_inbox_says_so(journal: Slow) -> None:
+    """What cannot be taken in is refused at once, never dropped in silence; what was taken in is noted."""
+    calls = [{"t": n * MS, "type": "call", "seat": 0} for n in range(INBOX + 2)]
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        journal.asked.clear()
+        answers = [table.tell(calls[0])]
+        assert journal.asked.wait(SOON)
+        answers += [table.tell(call) for call in calls[1:-1]]
+        with pytest.raises(TableBusy, match="already wait for the table"):
+            table.tell(calls[-1])
+        journal.gate.set()
+
+        assert [answer.result(SOON).number for answer in answers] == list(range(2, len(answers) + 2))
+
+
+def test_what_was_told_before_closing_is_noted(journal: Slow) -> None:
+    """Closing waits for the disk; afterwards the table says that it is closed."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        answers = [table.tell(card(1 + cell, cell)) for cell in range(5)]
+        closing = Thread(target=table.close)
+        closing.start()
+        journal.gate.set()
+        closing.join()
+
+        with pytest.raises(TableClosed, match="closed"):
+            table.tell(card(9, 8))
+    assert [answer.result(0).number for answer in answers] == [2, 3, 4, 5, 6]
+    assert len(texts(journal)) == 6
+
+
+def test_closing_wakes_whoever_waits(journal: Slow) -> None:
+    """No phone's thread is left hanging when the table stops."""
+    got: list[Any] = []
+    with Table(journal, clock=clock_at(0)) as table:
+        waiting = Thread(target=lambda: got.append(table.wait(0, SOON)))
+        waiting.start()
+    waiting.join(SOON)
+
+    assert got == [()]
+
+
+def test_a_cancelled_event_is_not_noted(journal: Slow) -> None:
+    """Whoever has given up before the table came to it is taken at his word."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        journal.asked.clear()
+        table.tell(card(1, 0))
+        assert journal.asked.wait(SOON)
+
+        assert table.tell(card(2, 1)).cancel()
+        journal.gate.set()
+        assert table.tell(card(3, 2)).result(SOON).number == 3
+
+
+def test_the_owners_death_reaches_everybody(journal: Slow) -> None:
+    """What the table cannot survive ends it: who waits is told, who comes later too, and the process can end."""
+    deaths: list[BaseException] = []
+    with Table(journal, clock=clock_at(0), on_death=deaths.append) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        journal.fails = ZeroDivisionError("a bug")
+        answers = [table.tell(card(1, 0)), table.tell(card(2, 1))]
+        journal.gate.set()
+        for answer in answers:
+            with pytest.raises(TableClosed, match="has stopped"):
+                answer.result(SOON)
+        with pytest.raises(TableClosed, match="closed"):
+            table.tell(card(3, 2))
+    assert [str(death) for death in deaths] == ["a bug"]
+
+
+def test_a_journal_that_cannot_be_understood_is_said(tmp_path: Path) -> None:
+    """Events of another vocabulary stop the table with their number and what to do."""
+    with Journal.open(tmp_path / "journal.db") as journal:
+        journal.append([json.dumps(game()), '{"t":1,"type":"press","seat":5}'])
+
+        with pytest.raises(JournalError, match=r"Event 2 of the journal cannot be understood.*another version"):
+            Table(journal)
+
+
+def test_an_undo_is_an_event_like_any_other(journal: Slow) -> None:
+    """It is journalled, and after a restart what it took back is still gone."""
+    with Table(journal, clock=clock_at(0)) as table:
+        told = tell_all(table, [game(), card(1, 0), card(2, 1), undo(3)])
+
+    assert [event["type"] for event in texts(journal)] == ["game", "card", "card", "undo"]
+    assert resumed(journal).digest == told.digest
+
+
+def test_threads_without_number_lose_nothing(journal: Slow) -> None:
+    """Buttons, camera and phones talk at once; everything is noted once and in one order."""
+    with Table(journal, clock=clock_at(0)) as table:
+        tell_all(table, [game(6)])
+        answers: list[Future[Snapshot]] = []
+
+        def talk(seat: int) -> None:
+            answers.extend(table.tell({"t": n * MS, "type": "call", "seat": seat}) for n in range(50))
+
+        talkers = [Thread(target=talk, args=(seat,)) for seat in range(6)]
+        for talker in talkers:
+            talker.start()
+        for talker in talkers:
+            talker.join()
+        numbers = sorted(answer.result(SOON).number for answer in answers)
+
+    assert numbers == list(range(2, 302))
