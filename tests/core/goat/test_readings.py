@@ -1,0 +1,374 @@
+"""Where the rulebook and the vocabulary leave a choice: what was chosen, each held by a test."""
+
+from typing import Any
+
+import pytest
+
+from companion.core.games.goat.events import Game, Seen
+from companion.core.games.goat.facts import fact_of
+from companion.core.games.goat.referee import rule
+from companion.core.games.goat.state import beginning
+
+from .play import (
+    MS,
+    Event,
+    S,
+    at,
+    card,
+    fix,
+    game,
+    heard,
+    judged,
+    lift,
+    names,
+    only,
+    pinks,
+    press,
+    seen,
+    state_of,
+)
+
+RAFT = {"boat": "raft", "colour": "pink"}
+
+
+def of(rulings: list[Event], *kinds: str) -> list[tuple[Any, ...]]:
+    """The rulings of these kinds, each as its name, its time in milliseconds and whose it is."""
+    return [(r["ruling"], r["t"] // MS, r.get("seat", r.get("seats"))) for r in only(rulings, *kinds)]
+
+
+def full(**more: Any) -> Event:
+    """A full grid without a set."""
+    kinds = ["rowboat yellow", "raft pink", "ring blue", "jetski orange", "rowboat pink"]
+    kinds += ["raft yellow", "raft orange", "ring yellow", "jetski pink"]
+    tops = {str(cell): dict(zip(("boat", "colour"), kind.split(), strict=True)) for cell, kind in enumerate(kinds)}
+    return fix(0, tops=tops, piles=[1] * 9, **({"decks": [25, 26]} | more))
+
+
+def sprint(t: float) -> Event:
+    return {"t": at(t), "type": "sprint"}
+
+
+# A card that turns out to have been laid before a false grab
+
+
+def test_a_card_counts_before_a_false_grab_that_is_paid_already() -> None:
+    """It is placed for the seat whose turn it was then, and the turn stays where the payment has put it."""
+    events = [game(3), card(1, 0), press(3, 2), lift(4, 0), card(5, 4, "ring", "blue", since=2)]
+
+    assert of(judged(*events), "placed", "turn", "took") == [
+        ("turn", 0, 0),
+        ("placed", 1000, 0),
+        ("turn", 1000, 1),
+        ("took", 4000, 2),
+        ("turn", 4000, 0),
+        ("placed", 5000, 1),
+    ]
+
+
+def test_the_second_card_under_the_same_hand_is_the_next_seats() -> None:
+    """Two cards that were both laid before the false grab were laid in turn."""
+    events = [game(3), card(1, 0), press(3, 0), lift(4, 0), card(5, 4, since=2), card(6, 5, since=2.5)]
+
+    assert of(judged(*events), "placed") == [("placed", 1000, 0), ("placed", 5000, 1), ("placed", 6000, 2)]
+
+
+def test_what_the_false_grab_emptied_was_full_when_the_card_was_laid() -> None:
+    """On a full grid it was rightly laid on a pile, though the payment has made a free cell since."""
+    events = [game(), full(), press(3, 1), lift(4, 8), card(5, 0, "raft", "blue", since=2)]
+
+    assert names(only(judged(*events), "placed", "misplay")) == ["placed"]
+
+
+def test_an_emptied_cell_is_free_to_whoever_lays_after_the_payment() -> None:
+    """A card whose hand came after the false grab has to go there."""
+    events = [game(), full(), press(3, 1), lift(4, 8), card(5, 0, "raft", "blue", since=3.5)]
+
+    assert names(only(judged(*events), "placed", "misplay")) == ["misplay"]
+
+
+def test_a_card_before_one_false_grab_but_after_another_is_laid_too_early() -> None:
+    """The older debt was owed when it was laid."""
+    events = [game(3), card(1, 0), card(2, 8, "ring", "blue"), press(3, 0), press(4, 1), card(5, 4, since=3.5)]
+
+    assert only(judged(*events), "misplay")[0]["reason"] == "pick_up_first"
+
+
+# Races
+
+
+def test_a_held_seat_pressing_again_is_one_slap() -> None:
+    """While its lifebuoy depends on a dead heat to come, its second press is nothing."""
+    events = [game(3, resolution_us=600_000), *pinks(), press(4, 0), press(4.3, 0), press(4.5, 1), press(4.9, 2)]
+
+    assert of(judged(*events), "safe", "false_grab", "slowest", "dead_heat") == [("dead_heat", 4500, [0, 1, 2])]
+
+
+def test_seats_safe_well_before_the_last_lifebuoy_stay_out_of_the_heat() -> None:
+    """Only presses within the resolution of the one that would take the last lifebuoy are in it."""
+    events = [game(3), *pinks(), press(4, 2), press(4.5, 0), press(4.50005, 1)]
+
+    assert of(judged(*events), "safe", "dead_heat") == [("safe", 4000, 2), ("dead_heat", 4500, [0, 1])]
+
+
+def test_just_beyond_the_resolution_is_no_dead_heat() -> None:
+    """50 us are a dead heat, 51 are an order."""
+    close, apart = (judged(game(), *pinks(), press(4, 1), press(4 + gap, 0)) for gap in (50e-6, 51e-6))
+
+    assert names(only(close, "dead_heat", "slowest")) == ["dead_heat"]
+    assert of(apart, "safe", "slowest") == [("safe", 4000, 1), ("slowest", 4000, 0)]
+
+
+@pytest.mark.parametrize(("after", "ruled"), [(0.5, []), (0.500001, [("false_grab", 4500, 0)])])
+def test_half_a_second_is_the_same_slap(after: float, ruled: list[Any]) -> None:
+    """A safe seat's press is its own slap up to and including 500 ms."""
+    events = [game(3), *pinks(), press(4, 0), press(4 + after, 0)]
+
+    assert of(judged(*events), "false_grab") == ruled
+
+
+def test_a_false_grab_is_one_slap_for_half_a_second_too() -> None:
+    """At 500 ms still the same, after that another debt."""
+    events = [game(3), card(1, 0), card(2, 8, "ring", "blue"), press(4, 0), press(4.5, 0), press(4.500001, 0)]
+
+    assert of(judged(*events), "false_grab") == [("false_grab", 4000, 0), ("false_grab", 4500, 0)]
+
+
+def test_a_grab_within_half_a_second_of_a_false_one_is_good_where_a_set_has_come() -> None:
+    """The same slap is only ignored on a grid without a set."""
+    overlooked = fix(3, tops={"2": RAFT}, piles=[1, 1, 1, *[0] * 6], decks=[19, 19, 19])
+    events = [game(3), *pinks()[:2], press(2.9, 0), overlooked, press(3.2, 0)]
+
+    assert of(judged(*events), "false_grab", "safe") == [("false_grab", 2900, 0), ("safe", 3200, 0)]
+
+
+def test_a_penalty_paid_in_mid_race_passes_the_turn() -> None:
+    """All that is owed is paid, so play goes on to the payer's left; who is safe stays safe."""
+    events = [game(3), *pinks(), card(3.5, 8, "ring", "blue"), press(4, 2), press(5, 2), lift(6, 8)]
+    table = heard([*events, seen(9)])
+
+    assert of(judged(*events), "took", "turn")[-2:] == [("took", 6000, 2), ("turn", 6000, 0)]
+    assert (state_of(table)["phase"], state_of(table)["safe"]) == ("race", [2])
+
+
+def test_when_all_piles_of_the_set_are_gone_the_slowest_takes_none() -> None:
+    """The safe ones' penalties took them; the debt is paid with nothing, and play goes on at the left."""
+    again = [press(t, 0) for t in (4, 5, 6, 7)]
+    lifts = [lift(t + 0.5, cell) for cell, t in enumerate((5, 6, 7))]
+    rulings = judged(game(3), *pinks(), *again, *lifts, press(9, 1))
+
+    assert [{k: v for k, v in r.items() if k != "t"} for r in rulings if r["t"] == 9 * S] == [
+        {"ruling": "safe", "seat": 1, "place": 2, "reaction_us": 6_000_000},
+        {"ruling": "slowest", "seat": 2, "choices": [], "cards": []},
+        {"ruling": "took", "seat": 2, "cells": [], "cards": 0},
+        {"ruling": "turn", "seat": 0},
+    ]
+
+
+def test_a_press_in_the_interval_of_ones_own_last_card_but_after_a_set_wins_nothing_yet() -> None:
+    """Where a set lay already the grab is judged at its instant, and then the card was still in the hand."""
+    bare = fix(0, tops={"0": RAFT, "1": RAFT, "2": RAFT}, piles=[28, 1, 1, *[0] * 6], decks=[1, 29])
+    rulings = judged(game(), bare, press(2, 0), card(3, 4, "ring", "blue", since=1))
+
+    assert names(only(rulings, "safe", "win")) == ["safe"]
+
+
+# Sprints
+
+
+def heat(*after: Event) -> list[Event]:
+    """Three seats that the clock cannot tell apart, and what follows."""
+    return judged(game(3), *pinks(), press(4, 0), press(4.00004, 1), press(4.00008, 2), *after)
+
+
+def test_three_in_a_heat_of_two_lifebuoys() -> None:
+    """Those a resolution before the deciding press are in it as well as those after."""
+    assert of(heat(), "safe", "dead_heat") == [("dead_heat", 4000, [0, 1, 2])]
+
+
+def test_the_last_to_answer_the_lamps_is_the_slowest() -> None:
+    """All is ruled at the press that ends the sprint; reactions are those of the race."""
+    rulings = heat(sprint(6), press(6.3, 2), press(6.4, 0), press(6.5, 1))
+
+    assert only(rulings, "safe") == [
+        {"t": at(6.4), "ruling": "safe", "seat": 2, "place": 1, "reaction_us": 1_000_080},
+        {"t": at(6.4), "ruling": "safe", "seat": 0, "place": 2, "reaction_us": 1_000_000},
+    ]
+    assert of(rulings, "slowest", "late") == [("slowest", 6400, 1), ("late", 6500, 1)]
+
+
+def test_who_presses_before_anybody_can_has_jumped() -> None:
+    """100 ms after the lamps is an answer; a nanosecond less is a guess, and so is one before the lamps."""
+    answer, guess, early = (heat(sprint(6), press(t, 1)) for t in (6.1, 6.099999, 5.9))
+
+    assert of(answer, "slowest") == []
+    assert of(guess, "safe", "slowest") == [("safe", 6099, 0), ("safe", 6099, 2), ("slowest", 6099, 1)]
+    assert of(early, "safe", "slowest") == [("safe", 5900, 0), ("safe", 5900, 2), ("slowest", 5900, 1)]
+
+
+def test_the_slap_of_the_race_is_no_jump() -> None:
+    """Within 500 ms of the press in the race and before the lamps it means nothing; after the lamps it does."""
+    before = heat(press(4.5, 0), sprint(4.6), press(4.8, 1), press(4.9, 0))
+    after = heat(sprint(4.2), press(4.25, 0))
+
+    assert of(before, "slowest") == [("slowest", 4900, 2)]
+    assert of(after, "slowest") == [("slowest", 4250, 0)]
+
+
+def test_two_jumpers_sprint_again() -> None:
+    """The third is safe at once; the two are told apart by another sprint."""
+    rulings = heat(sprint(6), press(6.05, 1), press(6.05003, 0), sprint(8), press(8.2, 0), press(8.4, 1))
+
+    assert of(rulings, "safe", "dead_heat", "slowest", "late") == [
+        ("dead_heat", 4000, [0, 1, 2]),
+        ("safe", 6050, 2),
+        ("dead_heat", 6050, [0, 1]),
+        ("safe", 8200, 0),
+        ("slowest", 8200, 1),
+        ("late", 8400, 1),
+    ]
+
+
+def test_two_last_ones_sprint_again() -> None:
+    """The first to answer is safe at once; the 500 ms count from the answers of that sprint."""
+    rulings = heat(
+        *(sprint(6), press(6.2, 1), press(6.3, 0), press(6.30005, 2)),
+        *(press(6.7, 2), sprint(8), press(8.2, 2)),
+    )
+
+    assert of(rulings, "safe", "dead_heat", "slowest") == [
+        ("dead_heat", 4000, [0, 1, 2]),
+        ("safe", 6300, 1),
+        ("dead_heat", 6300, [0, 2]),
+        ("safe", 8200, 2),
+        ("slowest", 8200, 0),
+    ]
+
+
+def test_the_lamps_light_once() -> None:
+    """A second `sprint` moves nothing; one without a dead heat is nothing."""
+    assert of(heat(sprint(6), sprint(7), press(7.05, 0), press(7.2, 1)), "slowest") == [("slowest", 7200, 2)]
+    assert names(judged(game(), sprint(1))) == ["turn"]
+
+
+# Payment
+
+
+def test_a_half_lifted_set_is_still_asked_for() -> None:
+    """What has been lifted counts as still lying, in the state too; the same pile told twice is no wrong lift."""
+    table = heard([game(), *pinks(), press(4, 1), lift(5, 0), lift(5.5, 0)])
+
+    assert state_of(table)["owed"][0]["choices"] == [[0, 1, 2]]
+    assert state_of(table)["piles"][0] == 1
+    assert names(only(judged(game(), *pinks(), press(4, 1), lift(5, 0), lift(5.5, 0)), "wrong_lift")) == []
+
+
+def test_a_foul_completes_what_was_half_lifted() -> None:
+    """The pile that it removes is no longer asked for, and the rest has been lifted."""
+    foul = {"t": 7 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 2}
+    rulings = judged(game(), *pinks(), press(4, 1), lift(5, 0, 1), foul)
+
+    assert only(rulings, "took") == [{"t": 7 * S, "ruling": "took", "seat": 0, "cells": [0, 1], "cards": 2}]
+
+
+def test_a_misplayed_card_on_a_pile_leaves_with_the_pile() -> None:
+    """A wrong lift counts for nothing; a payment takes the mark with it."""
+    misplayed = card(1.5, 0, "ring", "blue")
+    grid = {"t": 9 * S, "type": "grid", "cells": [{"boat": "ring", "colour": "blue"}, *[None] * 8]}
+    left = [game(), card(1, 0), misplayed, lift(2, 0), grid]
+    taken = [game(), card(1, 0), misplayed, press(2, 1), lift(3, 0), grid]
+
+    assert names(only(judged(*left), "adrift")) == []
+    assert only(judged(*taken), "adrift") == [{"t": 9 * S, "ruling": "adrift", "cells": [0]}]
+
+
+# Without a camera
+
+
+def test_without_a_camera_nothing_can_be_taken_too() -> None:
+    """A debt is paid with no cards where none lie; the deck has not changed by it."""
+    take = {"t": 3 * S, "type": "take", "seat": 1, "cards": 0}
+    rulings = judged(game(grid="none"), press(1, 0), take)
+
+    assert only(rulings, "took") == [{"t": 3 * S, "ruling": "took", "seat": 1, "cards": 0}]
+
+
+def test_without_a_camera_a_wrong_take_is_the_takers() -> None:
+    """Where somebody else owes, the taker is named; where nobody does, nobody is."""
+    take = {"t": 3 * S, "type": "take", "seat": 0, "cards": 0}
+    nothing = judged(game(grid="none"), take)
+    others = judged(game(grid="none"), press(1, 0), take)
+
+    assert only(nothing, "wrong_lift") == [{"t": 3 * S, "ruling": "wrong_lift", "seat": None}]
+    assert only(others, "wrong_lift") == [{"t": 3 * S, "ruling": "wrong_lift", "seat": 0}]
+
+
+def test_without_a_camera_only_the_decks_are_known() -> None:
+    """All that lies on the grid is null, and so is what may be taken from it."""
+    state = state_of(heard([game(grid="none"), {"t": 0, "type": "laid"}, press(1, 0)]))
+
+    assert [state["piles"], state["tops"], state["sets"]] == [None, None, None]
+    assert state["owed"] == [{"seat": 1, "why": "slowest", "choices": None}]
+
+
+def test_without_a_camera_laying_waits_for_what_is_owed() -> None:
+    """As with one, but nobody knows the cell."""
+    laid = {"t": 2 * S, "type": "laid"}
+    rulings = judged(game(grid="none"), press(1, 0), laid)
+
+    assert only(rulings, "misplay") == [{"t": 2 * S, "ruling": "misplay", "seat": 0, "reason": "pick_up_first"}]
+
+
+# Corrections
+
+
+def test_only_a_grid_rules_what_is_adrift() -> None:
+    """A fix corrects the table; whether the camera agrees is known when it looks again."""
+    grid = {"type": "grid", "cells": [None, RAFT, *[None] * 7]}
+    piles = [0, 1, *[0] * 7]
+    rulings = judged(
+        *(game(), {"t": 1 * S, **grid}, fix(2, tops={"1": RAFT}, piles=piles, decks=[29, 30])),
+        {"t": 3 * S, **grid},
+    )
+
+    assert only(rulings, "adrift") == [
+        {"t": 1 * S, "ruling": "adrift", "cells": [1]},
+        {"t": 3 * S, "ruling": "adrift", "cells": []},
+    ]
+
+
+def test_what_a_fix_puts_under_a_top_is_unknown() -> None:
+    """The cards that were there stay where they were; whatever nobody saw comes between them and the top."""
+    foul = {"t": 9 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    grown = fix(2, piles=[3, *[0] * 8], decks=[27, 30])
+    missed = fix(2, tops={"0": {"boat": "ring", "colour": "blue"}}, piles=[2, *[0] * 8], decks=[28, 30])
+
+    below = [state_of(heard([game(), card(1, 0), correction, foul]))["tops"][0] for correction in (grown, missed)]
+    assert below == [None, RAFT]
+
+
+def test_a_pile_that_shrinks_keeps_its_top() -> None:
+    """What the fix does not name stays, and so does what lay at the bottom."""
+    cards = [card(1, 0, "ring", "blue"), card(2, 0, "jetski", "orange")]
+    shrunk = fix(3, piles=[2, *[1] * 8], decks=[25, 25])
+    foul = {"t": 9 * S, "type": "foul", "seat": 1, "reason": "peeked", "cell": 0}
+    table = heard([game(), full(decks=[25, 26]), *cards, shrunk])
+
+    assert state_of(table)["tops"][0] == {"boat": "jetski", "colour": "orange"}
+    assert state_of(table.hear(foul))["tops"][0] == {"boat": "rowboat", "colour": "yellow"}
+
+
+def test_an_unknown_top_stops_no_other_fix() -> None:
+    """Its pile has a top, if one that nobody knows."""
+    foul = {"t": 3 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    grown = fix(2, piles=[2, *[0] * 8], decks=[28, 30])
+    table = heard([game(), card(1, 0), grown, foul, fix(4, turn=0)])
+
+    assert state_of(table)["turn"] == 0
+    assert (state_of(table)["piles"][0], state_of(table)["tops"][0]) == (1, None)
+
+
+def test_a_fact_of_no_kind_is_a_mistake_of_ours() -> None:
+    """What is never ruled on does not slip through."""
+    begin = Game(0, ("Ada", "Ben"), 0)
+    with pytest.raises(TypeError, match="no fact of the table"):
+        rule(beginning(begin), fact_of(Seen(1), 1, 0), ())

@@ -1,0 +1,54 @@
+"""The documents say all that there is, and what they tell people to type works."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+import companion
+from companion.__main__ import cli
+
+from .core.goat.test_golden import REASONS, RULINGS
+
+ROOT = Path(companion.__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GOAT = (ROOT / "companion/core/games/goat/README.md").read_text(encoding="utf-8")
+EVENTS = {
+    *("game", "card", "lift", "grid", "seen", "press", "call", "accuse", "sprint", "laid", "take", "foul"),
+    *("fix", "undo"),
+}
+
+
+def commands(group: click.Group, name: str) -> list[str]:
+    found: list[str] = []
+    for sub, command in group.commands.items():
+        found += commands(command, f"{name} {sub}") if isinstance(command, click.Group) else [f"{name} {sub}"]
+    return found
+
+
+@pytest.mark.parametrize("command", commands(cli, "companion"))
+def test_every_command_is_in_the_readme(command: str) -> None:
+    """Whoever reads the README meets every command."""
+    assert f"`{command}" in README
+
+
+@pytest.mark.parametrize("word", sorted(EVENTS | RULINGS | set().union(*REASONS.values())))
+def test_every_word_of_the_vocabulary_is_explained(word: str) -> None:
+    """Events, rulings and reasons stand in the game's own document."""
+    assert f"`{word}`" in GOAT
+
+
+@pytest.mark.parametrize(
+    "dependency", re.findall(r'^    "([a-z0-9-]+)', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+)
+def test_every_dependency_has_its_reason(dependency: str) -> None:
+    """Nothing is installed that the README does not account for."""
+    name = dependency.removeprefix("pytest-")
+    assert re.search(rf"\b{name}\b", README.partition("Each dependency has its reason")[2])
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:companion|tests|hardware|models|systemd)/[\w./]*)`", README))
+def test_every_path_in_the_readme_is_there(path: str) -> None:
+    """The map fits the land."""
+    assert (ROOT / path).exists()
