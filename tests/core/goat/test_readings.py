@@ -172,6 +172,112 @@ def test_a_press_in_the_interval_of_ones_own_last_card_but_after_a_set_wins_noth
     assert names(only(rulings, "safe", "win")) == ["safe"]
 
 
+def test_reactions_are_whole_microseconds() -> None:
+    """The rest of a nanosecond count is dropped."""
+    late = {"t": 3_400_001_999, "type": "press", "seat": 1}
+
+    assert [str(r["reaction_us"]) for r in only(judged(game(), *pinks(), late), "safe")] == ["400001"]
+
+
+def test_grabs_under_one_hand_can_be_a_dead_heat() -> None:
+    """The clock tells them apart no better for having waited."""
+    hidden = [*pinks()[:2], press(2.5, 1), press(2.50004, 0), press(2.50008, 2), card(3, 2, "jetski", since=2.2)]
+    apart = [*pinks()[:2], press(2.5, 1), press(2.6, 0), press(2.7, 2), card(3, 2, "jetski", since=2.2)]
+
+    assert of(judged(game(3), *hidden), "safe", "dead_heat") == [("dead_heat", 2500, [0, 1, 2])]
+    assert of(judged(game(3), *apart), "safe", "slowest", "late") == [
+        ("safe", 2500, 1),
+        ("safe", 2600, 0),
+        ("slowest", 2600, 2),
+        ("late", 2700, 2),
+    ]
+
+
+def test_each_doubtful_press_waits_for_its_own_card() -> None:
+    """The earlier press is good only through the later card, and is judged after it."""
+    events = [game(3), *pinks()[:2], press(2.1, 0), press(2.4, 1), card(3, 2, "jetski", since=2.2)]
+
+    assert of(judged(*events, card(4, 5, since=2.05)), "safe", "placed", "slowest")[2:] == [
+        ("placed", 3000, 2),
+        ("safe", 2400, 1),
+        ("placed", 4000, 0),
+        ("safe", 2100, 0),
+        ("slowest", 2100, 2),
+    ]
+
+
+def test_a_set_that_is_taken_before_the_hand_is_gone_excuses_nobody() -> None:
+    """What the others do meanwhile is played on to see whether a set lies after that card: here they take it."""
+    events = [
+        game(),
+        *pinks()[:2],
+        press(2.1, 0),
+        card(3, 2, "jetski", since=2.5),
+        press(3.2, 1),
+        lift(3.5, 0, 1, 2),
+    ]
+
+    assert of(judged(*events, card(4, 8, "ring", "blue", since=2.05)), "false_grab") == [("false_grab", 2100, 0)]
+
+
+def test_a_senseless_event_under_the_hand_does_not_stop_the_judging() -> None:
+    """A foul that a late card has made impossible is passed over in looking ahead as well."""
+    foul = {"t": 3 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    late = [press(2, 0), card(2.5, 0, "raft", "blue", since=1.9), card(4, 4, "ring", "yellow", since=1.8)]
+    rulings = judged(game(), full(), card(1, 0, "raft", "blue"), foul, *late)
+
+    assert names(only(rulings, "placed", "misplay", "false_grab")) == ["placed", "false_grab", "placed", "placed"]
+
+
+@pytest.mark.parametrize(("after", "ruled"), [(0.5, 1), (0.500001, 2)])
+def test_grabbing_again_is_one_slap_too(after: float, ruled: int) -> None:
+    """A press up to 500 ms after the own `already_safe` is nothing more."""
+    events = [game(3), *pinks(), press(4, 0), press(5, 0), press(5 + after, 0)]
+
+    assert len(of(judged(*events), "false_grab")) == ruled
+
+
+# The last card
+
+
+def exposing(*events: Event) -> list[Event]:
+    """Seat 0 has two cards and lays one of them, among these events."""
+    return judged(game(), fix(0, tops={"8": RAFT}, piles=[*[0] * 8, 28], decks=[2, 30]), *events)
+
+
+def call(t: float, seat: int = 0) -> Event:
+    return {"t": at(t), "type": "call", "seat": seat}
+
+
+@pytest.mark.parametrize(("early", "ruled"), [(3.0, ["called"]), (2.999999, ["no_effect"])])
+def test_a_call_up_to_two_seconds_early_counts(early: float, ruled: list[str]) -> None:
+    """From two seconds before on it counts as made when the seat comes to be exposed."""
+    assert names(only(exposing(call(early), card(5, 0, "ring", "blue")), "called", "no_effect")) == ruled
+
+
+def test_an_early_call_counts_once() -> None:
+    """When the seat comes to be exposed anew, a call that has been used up is no call."""
+    foul = {"t": at(5.2), "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    rulings = exposing(
+        call(4), card(5, 0, "ring", "blue"), foul, card(5.4, 1, "raft", "pink", seat=1), card(5.6, 2)
+    )
+
+    assert of(rulings, "called", "last_card") == [
+        ("last_card", 5000, 0),
+        ("called", 5000, 0),
+        ("last_card", 5600, 0),
+    ]
+
+
+@pytest.mark.parametrize(("gap", "ruled"), [(50e-6, ["no_effect", "called"]), (51e-6, ["overboard", "no_effect"])])
+def test_the_same_instant_is_the_callers(gap: float, ruled: list[str]) -> None:
+    """Within the resolution of the accusation, both ends included, the call has it."""
+    accuse = {"t": at(6), "type": "accuse", "seat": 1, "target": 0}
+    rulings = exposing(card(5, 0, "ring", "blue"), accuse, call(6 + gap))
+
+    assert names(only(rulings, "called", "overboard", "no_effect")) == ruled
+
+
 # Sprints
 
 
@@ -225,6 +331,26 @@ def test_two_jumpers_sprint_again() -> None:
         ("safe", 8200, 0),
         ("slowest", 8200, 1),
         ("late", 8400, 1),
+    ]
+
+
+def test_a_resolution_apart_two_jumpers_are_one_heat() -> None:
+    """At exactly the resolution they jumped together; beyond it the first one jumped alone."""
+    together, alone = (heat(sprint(6), press(6.05, 1), press(6.05 + gap, 0)) for gap in (50e-6, 51e-6))
+
+    assert of(together, "dead_heat")[1:] == [("dead_heat", 6050, [0, 1])]
+    assert of(alone, "slowest") == [("slowest", 6050, 1)]
+
+
+def test_a_press_of_the_race_is_no_answer_to_the_lamps() -> None:
+    """Even if the lamps were lit before it came, as on a clock so coarse that they could be."""
+    coarse = game(2, resolution_us=600_000)
+    rulings = judged(coarse, *pinks(), press(4, 0), sprint(4.2), press(4.5, 1), press(4.9, 1))
+
+    assert of(rulings, "dead_heat", "safe", "slowest") == [
+        ("dead_heat", 4000, [0, 1]),
+        ("safe", 4900, 1),
+        ("slowest", 4900, 0),
     ]
 
 
@@ -318,7 +444,24 @@ def test_without_a_camera_laying_waits_for_what_is_owed() -> None:
     assert only(rulings, "misplay") == [{"t": 2 * S, "ruling": "misplay", "seat": 0, "reason": "pick_up_first"}]
 
 
+def test_without_a_camera_a_race_goes_on_while_a_pile_is_owed() -> None:
+    """As with one: while a race is on, cards may still be laid."""
+    accuse = {"t": 2 * S, "type": "accuse", "seat": 1, "target": 0}
+    laid = [{"t": t * S, "type": "laid"} for t in (1, 4)]
+    rulings = judged(game(3, grid="none"), fix(0, decks=[2, 20, 20]), laid[0], accuse, press(3, 1), laid[1])
+
+    assert names(only(rulings, "placed", "misplay", "overboard")) == ["placed", "overboard", "placed"]
+
+
 # Corrections
+
+
+def test_at_the_same_instant_what_was_heard_first_comes_first() -> None:
+    """A grid and a card of one instant: the grid knows the card if that was told before it."""
+    laid, grid = card(1, 1), {"t": 1 * S, "type": "grid", "cells": [None, RAFT, *[None] * 7]}
+
+    assert names(only(judged(game(), laid, grid), "adrift")) == []
+    assert names(only(judged(game(), grid, laid), "adrift")) == ["adrift"]
 
 
 def test_only_a_grid_rules_what_is_adrift() -> None:

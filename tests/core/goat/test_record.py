@@ -51,6 +51,7 @@ def test_at_the_end_all_is_known() -> None:
 
     assert waiting.game is not None
     assert waiting.game.closed().state()["phase"] == "pickup"
+    assert waiting.game.closed().waits_for is None
 
 
 def test_without_a_camera_no_press_waits() -> None:

@@ -92,16 +92,15 @@ class Hearing:
 
     # What is owed
 
-    def owe_penalty(self, t: Ns, seat: Seat, why: str, told: Ruling) -> bool:
+    def owe_penalty(self, t: Ns, seat: Seat, why: str, told: Ruling) -> None:
         """One pile of that seat's choice; void where earlier penalties have a claim on all that lie."""
         # Without a camera nobody knows the piles, but there cannot be more of them than cards.
         piles = len(self.board.occupied) if self.board else self.hands.on_the_table
         if piles <= self.debts.penalties:
             self.say(Void(t, seat, "no_pile"))
-            return False
+            return
         self.debts = self.debts.owing(Debt(t, seat, why))
         self.say(told)
-        return True
 
     def take_away(self, cells: Collection[Cell]) -> None:
         """Those piles are no longer what they were: nobody is asked for them any more."""

@@ -27,7 +27,7 @@ def begin_heat(hearing: Hearing, race: Race, t: Ns, slaps: list[Slap]) -> Race:
 def end_race(hearing: Hearing, race: Race, t: Ns) -> None:
     """All lifebuoys are gone: the seat that has none is the slowest."""
     seat = next(seat for seat in range(hearing.seats) if seat not in race.safe)
-    hearing.race = replace(race, slowest=seat, heat=None)
+    hearing.race = replace(race, slowest=seat)
     winners = tuple(sorted(grab.seat for grab in race.grabs if grab.bare and _wins(hearing, race, grab.seat)))
     board = hearing.board
     if board is None:

@@ -145,7 +145,7 @@ def _undone(record: Record) -> Record:
         return record
     if gone in record.waiting:
         return replace(record, waiting=tuple(press for press in record.waiting if press != gone))
-    base, facts = unwound(record.newest, gone.reach, gone)
+    base, facts = unwound(record.newest, gone.reach)
     # What a card had made known is unknown again without it, and the presses since then wait again.
     base, earlier = unwound(base, max(record.known, record.watched) + 1)
     facts = [fact for fact in (*earlier, *facts) if fact != gone]
