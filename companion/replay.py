@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import NoReturn
 
 from companion.core.evening import Evening
+from companion.core.form import parsed
 from companion.core.games.game import GameRecord
 from companion.errors import SenselessEvent
 
@@ -50,28 +50,7 @@ def _hear(evening: Evening, number: int, line: bytes) -> Evening:
 def event_of(line: bytes) -> object:
     if len(line) > LONGEST_LINE:
         raise SenselessEvent(f"the line is {len(line)} bytes long; no event is")
-    try:
-        return json.loads(line, parse_constant=_no_number, object_pairs_hook=_no_key_twice)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise SenselessEvent(f"this is no JSON: {error}") from None
-    except RecursionError:
-        raise SenselessEvent("this is nested too deeply for an event") from None
-    except SenselessEvent:
-        raise
-    except ValueError:
-        # Python refuses to read integers of more than 4,300 digits.
-        raise SenselessEvent("a number in it is far too large") from None
-
-
-def _no_number(name: str) -> NoReturn:
-    raise SenselessEvent(f"{name} is no number")
-
-
-def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    event = dict(pairs)
-    if len(event) != len(pairs):
-        raise SenselessEvent("a key stands in it twice")
-    return event
+    return parsed(line)
 
 
 class Telling:

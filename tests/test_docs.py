@@ -1,6 +1,7 @@
 """The documents say all that there is, and what they tell people to type works."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -33,7 +34,7 @@ def test_every_command_is_in_the_readme(command: str) -> None:
     assert f"`{command}" in README
 
 
-@pytest.mark.parametrize("word", sorted(EVENTS | RULINGS | set().union(*REASONS.values())))
+@pytest.mark.parametrize("word", sorted({*EVENTS, *RULINGS, *chain(*REASONS.values())}))
 def test_every_word_of_the_vocabulary_is_explained(word: str) -> None:
     """Events, rulings and reasons stand in the game's own document."""
     assert f"`{word}`" in GOAT

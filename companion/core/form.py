@@ -1,8 +1,9 @@
 """Reading one event out of JSON, strictly: what is missing, extra, of the wrong kind or out of range is
 named in one sentence. A referee that guesses what was meant cannot be replayed."""
 
+import json
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import NoReturn, cast
 
 from companion.errors import SenselessEvent
 
@@ -11,6 +12,32 @@ LAST_INSTANT = 2**63 - 1
 LONGEST_SHOWN = 40
 
 Raw = Mapping[str, object]
+
+
+def parsed(text: str | bytes) -> object:
+    """JSON that means one thing only: no key twice, no NaN, and nothing that Python alone would read."""
+    try:
+        return json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_key_once)
+    except SenselessEvent:
+        raise
+    except RecursionError:
+        raise SenselessEvent("this is nested too deeply for an event") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise SenselessEvent(f"this is no JSON: {error}") from None
+    except ValueError:
+        # Python refuses to read integers of more than 4,300 digits.
+        raise SenselessEvent("a number in it is far too large") from None
+
+
+def _no_number(name: str) -> NoReturn:
+    raise SenselessEvent(f"{name} is no number")
+
+
+def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    event = dict(pairs)
+    if len(event) != len(pairs):
+        raise SenselessEvent("a key stands in it twice")
+    return event
 
 
 def raw_event(value: object) -> Raw:

@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
+from companion.core.form import parsed
 from companion.errors import JournalDamaged, SenselessEvent
 from companion.journal.connection import Connection
 
@@ -79,28 +80,15 @@ def facts(event: str) -> tuple[int, str]:
     return t, kind
 
 
-def _parsed(event: str) -> Any:
+def _parsed(event: str) -> object:
     try:
-        found = json.loads(event, object_pairs_hook=_each_key_once, parse_constant=_no_constant)
+        found = parsed(event)
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _senseless(event, "it holds half a character (a lone surrogate)") from error
-    except RecursionError as error:
-        raise _senseless(event, "it is nested too deeply") from error
-    except ValueError as error:
+    except SenselessEvent as error:
         raise _senseless(event, str(error)) from error
     return found
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("it has the same key twice")
-    return found
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON")
 
 
 def _names_a_game(said: dict[str, Any]) -> bool:

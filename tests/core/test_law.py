@@ -9,20 +9,9 @@ import pytest
 import companion.core
 
 CORE = Path(companion.core.__file__).parent
-ALLOWED = {
-    *(
-        "bisect",
-        "collections",
-        "contextlib",
-        "dataclasses",
-        "enum",
-        "fractions",
-        "functools",
-        "heapq",
-        "itertools",
-    ),
-    *("math", "types", "typing"),
-}
+ALLOWED = set(
+    "bisect collections contextlib dataclasses enum fractions functools heapq itertools json math types typing".split()
+)
 OURS = ("companion.core", "companion.errors")
 
 
