@@ -9,9 +9,9 @@ import pytest
 import companion.core
 
 CORE = Path(companion.core.__file__).parent
-ALLOWED = set(
-    "bisect collections contextlib dataclasses enum fractions functools heapq itertools json math types typing".split()
-)
+ALLOWED = {"bisect", "collections", "contextlib", "dataclasses", "enum", "fractions", "functools"} | {
+    *("heapq", "itertools", "json", "math", "types", "typing")
+}
 OURS = ("companion.core", "companion.errors")
 
 
