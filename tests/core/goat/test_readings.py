@@ -93,6 +93,47 @@ def test_a_card_before_one_false_grab_but_after_another_is_laid_too_early() -> N
     assert only(judged(*events), "misplay")[0]["reason"] == "pick_up_first"
 
 
+def test_both_ends_of_a_cards_interval_belong_to_it() -> None:
+    """A false grab at the very instant since when the card can have lain there comes after it."""
+    paid = [game(3), card(1, 0), press(3, 2), lift(4, 0), card(5, 4, "ring", "blue", since=3)]
+    owed = [game(3), card(1, 0), press(3, 2), card(5, 4, "ring", "blue", since=3)]
+
+    assert of(judged(*paid), "placed", "turn")[-1] == ("placed", 5000, 1)
+    assert of(judged(*owed), "placed", "misplay")[-1] == ("placed", 5000, 1)
+
+
+def test_what_part_of_the_debts_has_emptied_was_full_too() -> None:
+    """Two false grabs, one of them paid: to a card laid before both the grid was full, to one between it was not."""
+    before, between = (
+        [
+            game(3),
+            full(decks=[17, 17, 17]),
+            press(3, 1),
+            press(4, 0),
+            lift(5, 8),
+            card(6, 0, "raft", "blue", since=t),
+        ]
+        for t in (2, 3.5)
+    )
+
+    assert names(only(judged(*before), "placed", "misplay")) == ["placed"]
+    assert names(only(judged(*between), "placed", "misplay")) == ["misplay"]
+
+
+def test_a_card_is_not_put_before_a_payment_that_was_for_something_else_too() -> None:
+    """Where an `overboard` was paid with it, play simply goes on."""
+    accuse = {"t": 4 * S, "type": "accuse", "seat": 1, "target": 0}
+    table = fix(
+        0, tops={"7": RAFT, "8": {"boat": "ring", "colour": "blue"}}, piles=[*[0] * 7, 1, 27], decks=[2, 30]
+    )
+    events = [game(), table, card(1, 0, "jetski", "orange"), press(3, 1), accuse, lift(5, 7), lift(6, 0)]
+
+    assert of(judged(*events, card(7, 4, since=2)), "placed", "turn")[-2:] == [
+        ("placed", 7000, 0),
+        ("turn", 7000, 1),
+    ]
+
+
 # Races
 
 
@@ -172,6 +213,39 @@ def test_a_press_in_the_interval_of_ones_own_last_card_but_after_a_set_wins_noth
     assert names(only(rulings, "safe", "win")) == ["safe"]
 
 
+def test_two_resolutions_from_first_to_last_are_one_heat() -> None:
+    """Each of the outer ones is exactly a resolution from the press that would take the last lifebuoy."""
+    rulings = judged(game(3), *pinks(), press(4, 0), press(4.00005, 1), press(4.0001, 2))
+
+    assert of(rulings, "safe", "dead_heat") == [("dead_heat", 4000, [0, 1, 2])]
+
+
+def test_one_seat_pressing_twice_is_no_dead_heat() -> None:
+    """Its second press is its own slap, not the last seat's."""
+    rulings = judged(game(3), *pinks(), press(4, 0), press(4.00002, 1), press(4.00004, 1))
+
+    assert of(rulings, "safe", "dead_heat", "slowest") == [
+        ("safe", 4000, 0),
+        ("safe", 4000, 1),
+        ("slowest", 4000, 2),
+    ]
+
+
+def test_a_card_that_counted_excuses_no_slap() -> None:
+    """The newest card made a set, a payment broke it: only a card that does not count makes a grab void."""
+    colours = ("yellow", "blue", "orange")
+    rafts = [card(1 + n / 10, 6 + n, "raft", colour) for n, colour in enumerate(colours)]
+    row = [card(2 + n / 10, n, boat, "pink") for n, boat in enumerate(("ring", "jetski", "rowboat"))]
+    race = [press(3, 0), press(4, 0), lift(5, 2), press(6, 1), lift(7, 6, 7, 8), press(8, 0)]
+
+    assert of(judged(game(3), *rafts, *row, *race), "void", "false_grab", "took") == [
+        ("false_grab", 4000, 0),
+        ("took", 5000, 0),
+        ("took", 7000, 2),
+        ("false_grab", 8000, 0),
+    ]
+
+
 def test_reactions_are_whole_microseconds() -> None:
     """The rest of a nanosecond count is dropped."""
     late = {"t": 3_400_001_999, "type": "press", "seat": 1}
@@ -217,7 +291,8 @@ def test_a_set_that_is_taken_before_the_hand_is_gone_excuses_nobody() -> None:
         lift(3.5, 0, 1, 2),
     ]
 
-    assert of(judged(*events, card(4, 8, "ring", "blue", since=2.05)), "false_grab") == [("false_grab", 2100, 0)]
+    rulings = judged(*events, card(4, 8, "ring", "blue", since=2.05))
+    assert names(only(rulings, "false_grab", "placed", "misplay"))[2:] == ["false_grab", "misplay", "placed"]
 
 
 def test_a_senseless_event_under_the_hand_does_not_stop_the_judging() -> None:
@@ -396,6 +471,25 @@ def test_a_foul_completes_what_was_half_lifted() -> None:
     assert only(rulings, "took") == [{"t": 7 * S, "ruling": "took", "seat": 0, "cells": [0, 1], "cards": 2}]
 
 
+def test_a_lifted_pile_that_a_foul_removes_is_not_missed() -> None:
+    """It is no longer asked for, and counts no more among what has been lifted."""
+    foul = {"t": 6 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    rulings = judged(game(), *pinks(), press(4, 1), lift(5, 0), foul, lift(7, 1, 2))
+
+    assert [(r["cells"], r["cards"]) for r in only(rulings, "took", "wrong_lift")] == [([1, 2], 2)]
+
+
+def test_a_deck_that_grows_past_one_card_at_once_exposes_nobody() -> None:
+    """A foul gives the slowest its first card back and completes its debt in the same instant."""
+    tops = {"0": RAFT, "1": RAFT, "8": {"boat": "ring", "colour": "blue"}}
+    table = fix(0, tops=tops, piles=[1, 1, *[0] * 6, 28], decks=[1, 29])
+    foul = {"t": 7 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 2}
+    rulings = judged(game(), table, card(3, 2), press(4, 1), lift(5, 0, 1), foul)
+
+    assert names(only(rulings, "took", "last_card")) == ["took"]
+    assert only(rulings, "took")[0]["t"] == 7 * S
+
+
 def test_a_misplayed_card_on_a_pile_leaves_with_the_pile() -> None:
     """A wrong lift counts for nothing; a payment takes the mark with it."""
     misplayed = card(1.5, 0, "ring", "blue")
@@ -444,6 +538,20 @@ def test_without_a_camera_laying_waits_for_what_is_owed() -> None:
     assert only(rulings, "misplay") == [{"t": 2 * S, "ruling": "misplay", "seat": 0, "reason": "pick_up_first"}]
 
 
+def test_without_a_camera_a_penalty_is_void_when_the_table_is_empty() -> None:
+    """Whoever owes first may take all that lies there; then there is nothing left for the other."""
+    laid = {"t": 1 * S, "type": "laid"}
+    accuse = {"t": 2 * S, "type": "accuse", "seat": 1, "target": 0}
+    take = {"t": 4 * S, "type": "take", "seat": 1, "cards": 19}
+    rulings = judged(game(grid="none"), fix(0, decks=[2, 40]), laid, accuse, press(3, 0), take)
+
+    assert of(rulings, "overboard", "took", "void") == [
+        ("overboard", 2000, 0),
+        ("took", 4000, 1),
+        ("void", 4000, 0),
+    ]
+
+
 def test_without_a_camera_a_race_goes_on_while_a_pile_is_owed() -> None:
     """As with one: while a race is on, cards may still be laid."""
     accuse = {"t": 2 * S, "type": "accuse", "seat": 1, "target": 0}
@@ -476,6 +584,64 @@ def test_only_a_grid_rules_what_is_adrift() -> None:
     assert only(rulings, "adrift") == [
         {"t": 1 * S, "ruling": "adrift", "cells": [1]},
         {"t": 3 * S, "ruling": "adrift", "cells": []},
+    ]
+
+
+def test_a_fix_forgives_the_misplayed_card() -> None:
+    """What is corrected there counts for `adrift` again."""
+    grid = {"t": 9 * S, "type": "grid", "cells": [{"boat": "ring", "colour": "blue"}, *[None] * 8]}
+    rulings = judged(game(), card(1, 0), card(2, 0, "ring", "blue"), fix(3, tops={"0": RAFT}), grid)
+
+    assert only(rulings, "adrift") == [{"t": 9 * S, "ruling": "adrift", "cells": [0]}]
+
+
+def test_a_fixed_deck_is_exposed_no_more() -> None:
+    """A deck that changes is another deck; one that is only said again is not."""
+    last = [game(), fix(0, tops={"8": RAFT}, piles=[*[0] * 8, 28], decks=[2, 30]), card(1, 0, "ring", "blue")]
+    same = fix(2, decks=[1, 30])
+    other = fix(2, decks=[2, 29])
+
+    assert [state_of(heard([*last, correction]))["exposed"] for correction in (same, other)] == [[0], []]
+
+
+def test_a_fixed_turn_goes_to_that_seat() -> None:
+    """Or to the next with cards, if it has none; said once."""
+    named = judged(game(4), fix(1, turn=2))
+    bare = judged(game(4), fix(1, turn=2, decks=[15, 15, 0, 15], tops={"0": RAFT}, piles=[15, *[0] * 8]))
+    passed = fix(2, decks=[14, 5, 0, 15], tops={"0": RAFT}, piles=[26, *[0] * 8])
+    table = fix(0, decks=[15, 0, 15, 15], tops={"0": RAFT}, piles=[15, *[0] * 8])
+    onwards = judged(game(4), table, card(1, 1, "ring", "blue"), passed | {"piles": [25, 1, *[0] * 7]})
+
+    assert of(named, "turn")[1:] == [("turn", 1000, 2)]
+    assert of(bare, "turn")[1:] == [("turn", 1000, 3)]
+    assert of(onwards, "turn")[1:] == [("turn", 1000, 2), ("turn", 2000, 3)]
+
+
+def test_without_a_camera_all_cards_may_be_in_the_decks() -> None:
+    """Then nothing lies on the table."""
+    assert state_of(heard([game(grid="none"), fix(1, decks=[60, 0])]))["decks"] == [60, 0]
+
+
+def test_after_the_end_a_fix_settles_what_was_owed() -> None:
+    """The slowest's debt stays as it was until somebody clears the piles; the end stays the end."""
+    table = fix(0, tops={"0": RAFT, "1": RAFT, "2": RAFT}, piles=[28, 1, 1, *[0] * 6], decks=[0, 30])
+    won = heard([game(), table, press(1, 0), seen(1)])
+    cleared = won.hear(fix(2, tops={"0": None, "1": None, "2": None}, piles=[0] * 9, decks=[30, 30]))
+
+    assert [debt["seat"] for debt in state_of(won)["owed"]] == [1]
+    assert (state_of(cleared)["owed"], state_of(cleared)["phase"]) == ([], "over")
+
+
+def test_a_pile_that_grows_keeps_what_lay_at_its_bottom() -> None:
+    """The unknown card comes right under the top."""
+    fouls = [{"t": t * S, "type": "foul", "seat": 1, "reason": "peeked", "cell": 0} for t in (4, 5)]
+    cards = [card(1, 8, "jetski", "orange"), card(2, 0, "ring", "blue")]
+    table = [game(), full(), *cards, fix(3, piles=[3, *[1] * 7, 2], decks=[23, 25])]
+
+    assert [state_of(heard([*table, *fouls[:n]]))["tops"][0] for n in (0, 1, 2)] == [
+        {"boat": "ring", "colour": "blue"},
+        None,
+        {"boat": "rowboat", "colour": "yellow"},
     ]
 
 

@@ -43,19 +43,18 @@ def backwards(newest: Step) -> Iterator[Step]:
 
 def woven(newest: Step, newcomers: Sequence[Fact]) -> Step:
     """Raises `SenselessEvent` where the table makes a newcomer impossible."""
-    first = min(newcomers, key=in_order)
-    base, facts = unwound(newest, min(newcomer.reach for newcomer in newcomers), first)
+    base, facts = unwound(newest, min(newcomer.reach for newcomer in newcomers))
     return wound(base, sorted((*facts, *newcomers), key=in_order), newcomers)
 
 
-def unwound(newest: Step, reach: Ns, first: Fact | None = None) -> tuple[Step, list[Fact]]:
-    """The chain before `reach` and before the fact `first`, and the facts that came off it, in order.
+def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
+    """The chain before that instant, and the facts that came off it, in order.
 
     What comes off has a reach of its own: it may be why something still earlier was judged as it was."""
     facts: list[Fact] = []
     step = newest
     while step.before is not None and (last := step.fact) is not None:
-        if last.t < reach and (first is None or last.key < first.key):
+        if last.t < reach:
             break
         facts.append(last)
         reach = min(reach, last.reach)

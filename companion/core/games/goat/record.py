@@ -34,8 +34,7 @@ class Heard:
     """What can be taken back, newest first."""
 
     before: "Heard | None"
-    fact: Fact | None
-    """None for what came too early for this game and was ignored."""
+    fact: Fact
     known: Ns
     """Up to when cards and lifted piles had made the grid known before it."""
 
@@ -74,7 +73,7 @@ class Record:
         if isinstance(event, Undo | Seen | Grid):
             return record if early else _passed_by(record, event)
         fact = fact_of(event, record.serial, self.game.resolution)
-        record = replace(record, heard=Heard(self.heard, None if early else fact, self.known))
+        record = replace(record, heard=Heard(self.heard, fact, self.known))
         return record if early else _noted(record, fact)
 
     def closed(self) -> "Record":
@@ -141,8 +140,6 @@ def _undone(record: Record) -> Record:
         raise SenselessEvent("undo: there is nothing left to take back in this game")
     gone = record.heard.fact
     record = replace(record, heard=record.heard.before, known=record.heard.known)
-    if gone is None:
-        return record
     if gone in record.waiting:
         return replace(record, waiting=tuple(press for press in record.waiting if press != gone))
     base, facts = unwound(record.newest, gone.reach)
