@@ -103,7 +103,7 @@ def test_both_ends_of_a_cards_interval_belong_to_it() -> None:
 
 
 def test_what_part_of_the_debts_has_emptied_was_full_too() -> None:
-    """Two false grabs, one of them paid: to a card laid before both the grid was full, to one between it was not."""
+    """Two false grabs, one of them paid: the grid was full to a card laid before both, not to one between them."""
     before, between = (
         [
             game(3),

@@ -1,7 +1,7 @@
 """The nine piles in the middle of the table, and since when each set has lain there."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.core.games.goat.cards import CELLS, Card, Cell, Line, Ns, Seat, sets_on
 
@@ -46,13 +46,13 @@ class Board:
         return tuple(cell for cell in CELLS if self.piles[cell])
 
     def with_pile(self, cell: Cell, pile: Pile) -> "Board":
-        return replace(self, piles=(*self.piles[:cell], pile, *self.piles[cell + 1 :]))
+        return Board((*self.piles[:cell], pile, *self.piles[cell + 1 :]), self.born)
 
     def laid(self, cell: Cell, lying: Lying) -> "Board":
         return self.with_pile(cell, (*self.piles[cell], lying))
 
     def without(self, cells: Collection[Cell]) -> "Board":
-        return replace(self, piles=tuple(() if cell in cells else self.piles[cell] for cell in CELLS))
+        return Board(tuple(() if cell in cells else self.piles[cell] for cell in CELLS), self.born)
 
     def cards_on(self, cells: Collection[Cell]) -> int:
         return sum(len(self.piles[cell]) for cell in cells)
@@ -69,4 +69,4 @@ class Board:
         if lines == self.lines:
             return self
         known: Mapping[Line, Ns] = dict(self.born)
-        return replace(self, born=tuple((line, known.get(line, t)) for line in lines))
+        return Board(self.piles, tuple((line, known.get(line, t)) for line in lines))

@@ -69,12 +69,17 @@ class Record:
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)
         early = event.t < self.game.t
-        record = replace(self, serial=self.serial + 1)
         if isinstance(event, Undo | Seen | Grid):
-            return record if early else _passed_by(record, event)
-        fact = fact_of(event, record.serial, self.game.resolution)
-        record = replace(record, heard=Heard(self.heard, fact, self.known))
-        return record if early else _noted(record, fact)
+            return self if early else _passed_by(self, event)
+        fact = fact_of(event, self.serial + 1, self.game.resolution)
+        known = max(self.known, event.t) if isinstance(event, CardLaid | Lift) and not early else self.known
+        record = replace(self, serial=fact.serial, heard=Heard(self.heard, fact, self.known), known=known)
+        if early:
+            return record
+        if not _waits(record, event):
+            return _admitted(record, fact)
+        place = bisect(self.waiting, fact.key, key=in_order)
+        return replace(record, waiting=(*self.waiting[:place], fact, *self.waiting[place:]))
 
     def closed(self) -> "Record":
         """Nothing more will be heard: all is known."""
@@ -107,18 +112,9 @@ def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:
     """What can never be taken back itself."""
     if isinstance(event, Undo):
         return _undone(record)
-    news = [fact_of(event, record.serial, record.game.resolution)] if isinstance(event, Grid) else []
-    return _admitted(replace(record, watched=max(record.watched, event.t)), *news)
-
-
-def _noted(record: Record, fact: Fact) -> Record:
-    event = fact.event
-    if isinstance(event, CardLaid | Lift):
-        return _admitted(replace(record, known=max(record.known, event.t)), fact)
-    if not _waits(record, event):
-        return _admitted(record, fact)
-    place = bisect(record.waiting, fact.key, key=in_order)
-    return replace(record, waiting=(*record.waiting[:place], fact, *record.waiting[place:]))
+    serial = record.serial + 1
+    news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, Grid) else []
+    return _admitted(replace(record, serial=serial, watched=max(record.watched, event.t)), *news)
 
 
 def _waits(record: Record, event: Event) -> bool:

@@ -25,7 +25,7 @@ class Hands:
 
     def dealt(self, seat: Seat, cards: int) -> "Hands":
         decks = (*self.decks[:seat], self.decks[seat] + cards, *self.decks[seat + 1 :])
-        return replace(self, decks=decks)
+        return Hands(decks, self.turn, self.last)
 
     def next_after(self, seat: Seat) -> Seat | None:
         """The next to the left who has cards; at last that seat itself."""
@@ -37,7 +37,7 @@ class Hands:
         return None
 
     def passed_on_from(self, seat: Seat) -> "Hands":
-        return replace(self, turn=self.next_after(seat), last=seat)
+        return Hands(self.decks, self.next_after(seat), seat)
 
 
 @dataclass(frozen=True, slots=True)
