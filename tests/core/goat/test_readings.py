@@ -246,11 +246,12 @@ def test_a_card_that_counted_excuses_no_slap() -> None:
     ]
 
 
-def test_reactions_are_whole_microseconds() -> None:
-    """The rest of a nanosecond count is dropped."""
+def test_reactions_and_decks_are_whole_numbers() -> None:
+    """What is left of a microsecond is dropped."""
     late = {"t": 3_400_001_999, "type": "press", "seat": 1}
 
     assert [str(r["reaction_us"]) for r in only(judged(game(), *pinks(), late), "safe")] == ["400001"]
+    assert str(state_of(heard([game()]))["decks"]) == "[30, 30]"
 
 
 def test_grabs_under_one_hand_can_be_a_dead_heat() -> None:
@@ -615,6 +616,16 @@ def test_a_fixed_turn_goes_to_that_seat() -> None:
     assert of(named, "turn")[1:] == [("turn", 1000, 2)]
     assert of(bare, "turn")[1:] == [("turn", 1000, 3)]
     assert of(onwards, "turn")[1:] == [("turn", 1000, 2), ("turn", 2000, 3)]
+
+
+def test_when_somebody_has_cards_again_the_turn_goes_on_from_the_last() -> None:
+    """Nobody had it while nobody had cards; the seat that laid last is the one from which it goes on."""
+    tops = {"0": RAFT, "1": RAFT, "2": RAFT}
+    bare = fix(0, tops=tops, piles=[57, 1, 1, *[0] * 6], decks=[0, 1, 0], turn=1)
+    dealt = fix(2, tops=tops, piles=[48, 1, 1, 0, 0, 0, 0, 0, 1], decks=[3, 3, 3])
+    rulings = judged(game(3), bare, card(1, 8, "ring", "blue"), dealt)
+
+    assert of(rulings, "turn") == [("turn", 0, 0), ("turn", 0, 1), ("turn", 2000, 2)]
 
 
 def test_without_a_camera_all_cards_may_be_in_the_decks() -> None:
