@@ -1,5 +1,6 @@
 """The command line. Exit codes: 0 all is well; 1 something could not be done; 2 it made no sense."""
 
+import errno
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -11,11 +12,21 @@ import click
 from platformdirs import user_data_path
 
 from companion.bench.referee import bench_referee
-from companion.errors import CompanionError, SenselessEvent
+from companion.errors import CompanionError, JournalError, SenselessEvent
 from companion.journal import Journal, Reader, backup, export_lines, import_lines, restore
 from companion.replay import LONGEST_LINE, hear_all, replay
 from companion.table import resumed
 
+# Windows editors put it before what they write.
+BYTE_ORDER_MARK = "\ufeff".encode()
+# What a shell expects of a program that was stopped by Ctrl-C.
+INTERRUPTED = 130
+ADVICE = {
+    errno.ENOENT: "is the name right, and the folder?",
+    errno.EISDIR: "name a file in it",
+    errno.EACCES: "it may not be read or written by you",
+    errno.ENOSPC: "make room there and try again",
+}
 EXIT_CODES = "\b\nExit codes: 0 all is well; 1 something could not be done; 2 it made no sense."
 
 
@@ -24,11 +35,11 @@ def main() -> None:
         cli(prog_name="companion", standalone_mode=False)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.Abort:
-        sys.exit(1)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx is not None else "companion"
+        _fail(f"{error.format_message()} See `{where} --help`.", error.exit_code)
     except SenselessEvent as error:
         _fail(str(error), 2)
     except CompanionError as error:
@@ -37,7 +48,9 @@ def main() -> None:
         # Whoever read along has seen enough; what Python flushes at the end has nowhere to go either.
         sys.stdout = None
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+        what = error.strerror or str(error)
+        advice = ADVICE.get(error.errno or 0, "look at the file and its folder")
+        _fail(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
 
 
 def _fail(message: str, code: int) -> None:
@@ -51,7 +64,7 @@ def cli() -> None:
     """The companion beside the real cards.
 
     \b
-    Example: companion replay companion/demo/evening.jsonl
+    Example: companion replay evening.jsonl
     """
 
 
@@ -67,8 +80,11 @@ def replay_command(file: Path, *, state: bool) -> None:
     Example: companion replay --state evening.jsonl
     """
     with _opened(file) as recording, _naming(file):
+        line = None
         for line in replay(_lines(recording), states=state):
             sys.stdout.write(line + "\n")
+        if line is None:
+            click.echo("There is no event in it.", err=True)
 
 
 @contextmanager
@@ -82,10 +98,26 @@ def _naming(file: Path) -> Generator[None]:
 @contextmanager
 def _opened(file: Path) -> Generator[BinaryIO]:
     if _is_dash(file):
+        if sys.stdin is None:
+            raise JournalError("There is no standard input to read from; name a file.")
         yield sys.stdin.buffer
     else:
         with file.open("rb") as recording:
             yield recording
+
+
+@contextmanager
+def _new(file: Path) -> Generator[BinaryIO]:
+    """A file that is there when all of it is written, or not at all."""
+    if file.exists():
+        raise JournalError(f"{file} is there already; give another name.")
+    draft = file.with_name(file.name + ".draft")
+    try:
+        with draft.open("wb") as out:
+            yield out
+        draft.rename(file)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _is_dash(file: Path) -> bool:
@@ -94,8 +126,14 @@ def _is_dash(file: Path) -> bool:
 
 def _lines(recording: BinaryIO) -> Iterator[bytes]:
     """Never more of a line in memory than it takes to see that it is too long."""
-    while line := recording.readline(LONGEST_LINE + 1):
+    line = recording.readline(LONGEST_LINE + 1).removeprefix(BYTE_ORDER_MARK)
+    if line.startswith(b"SQLite format 3"):
+        raise SenselessEvent(
+            "line 1: this is a journal and no recording; `companion journal export` makes one of it"
+        )
+    while line:
         yield line
+        line = recording.readline(LONGEST_LINE + 1)
 
 
 def _journal_in(_context: click.Context, _option: click.Parameter, data: Path | None) -> Path:
@@ -130,7 +168,10 @@ def journal_list(journal: Path) -> None:
     Example: companion journal list
     """
     with Reader.open(journal) as reader:
-        for game in reader.games():
+        games = reader.games()
+        if not games:
+            click.echo("No game has been played yet.", err=True)
+        for game in games:
             when = f"{datetime.fromtimestamp(game.wall / 1e9, UTC).astimezone():%Y-%m-%d %H:%M}"
             click.echo(f"{game.number:>8}  {when}  {game.game}  {game.entries:>5} events  {', '.join(game.seats)}")
 
@@ -149,7 +190,7 @@ def journal_export(journal: Path, file: Path, game: int | None) -> None:
         if _is_dash(file):
             export_lines(reader, sys.stdout.buffer, game=game)
             return
-        with file.open("xb") as out:
+        with _new(file) as out:
             written = export_lines(reader, out, game=game)
     click.echo(f"{written} events written to {file}.")
 
@@ -164,7 +205,7 @@ def journal_import(journal: Path, file: Path) -> None:
     Example: companion journal import evening.jsonl
     """
     with _opened(file) as recording, _naming(file), Journal.open(journal) as kept:
-        lines = [line for line in _lines(recording) if line.strip()]
+        lines = list(_lines(recording))
         hear_all(resumed(kept).evening, lines)
         entries = import_lines(kept, lines)
     click.echo(f"{len(entries)} events added to {journal}.")

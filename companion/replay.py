@@ -63,10 +63,12 @@ class Telling:
         self._states = states
         self._after: list[str] = []
         self._known: dict[tuple[int, object], int] = {}
+        self._last: GameRecord | None = None
 
     def after(self, game: GameRecord) -> None:
-        for ruling in game.rulings():
+        for ruling in game.rulings() if self._last is None else game.news(self._last):
             self._known.setdefault(ruling, len(self._after))
+        self._last = game
         self._after.append(_line({"state": game.state()}))
 
     def game(self, closed: GameRecord) -> Iterator[str]:
@@ -92,6 +94,7 @@ class Telling:
             yield _line(said.as_json())
         self._after.clear()
         self._known.clear()
+        self._last = None
 
 
 _line = json.JSONEncoder(separators=(",", ":")).encode

@@ -29,6 +29,9 @@ BATCH: Final = 64
 # A phone that slept longer than this many events starts from the newest snapshot.
 KEPT: Final = 1024
 
+# No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
+# far future would leave all others in the past.
+AHEAD_OF_ITS_TIME: Final = 5_000_000_000
 # What in an event is a time.
 INSTANTS: Final = ("t", "from")
 
@@ -75,17 +78,17 @@ class Table:
         clock: Callable[[], int] = time.monotonic_ns,
         on_death: Callable[[BaseException], None] = lambda _: None,
     ) -> None:
-        """`on_death` is called on the table's own thread when that cannot go on; whoever built the table ends the
-        process then, and the journal brings everything back."""
+        """`on_death` is called on the table's own thread when that cannot go on, so it must not wait for it; who
+        built the table ends the process then, and the journal brings everything back."""
         self._journal = journal
         self._clock = clock
         self._on_death = on_death
         self._inbox: Queue[_Letter | None] = Queue(INBOX)
         self._changed = Condition()
-        self._kept: deque[Snapshot] = deque(maxlen=KEPT)
         self._spare_seen: Event | None = None
         self._closing = False
         self._snapshot = resumed(journal)
+        self._kept = deque([self._snapshot], KEPT)
         latest = max((entry.t for entry in _last_game(journal)), default=0)
         # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
         self._ahead = max(0, latest + 1 - clock())
@@ -109,10 +112,13 @@ class Table:
         return letter.answer
 
     def _at_table_time(self, event: Event) -> Event:
-        event = {"t": self._clock(), **event}
-        told = {key: event[key] for key in INSTANTS if key in event}
+        now = self._clock()
+        event = {"t": now, **event}
         # What is no time at all is for the rules to refuse.
-        return {**event, **{key: t + self._ahead for key, t in told.items() if type(t) is int}}
+        told = {key: t for key in INSTANTS if type(t := event.get(key)) is int}
+        if any(t > now + AHEAD_OF_ITS_TIME for t in told.values()):
+            raise SenselessEvent("this is an event of the future: is its `t` of this machine's monotonic clock?")
+        return {**event, **{key: t + self._ahead for key, t in told.items()}}
 
     def wait(self, after: int, timeout: float) -> tuple[Snapshot, ...]:
         """All snapshots newer than that number, oldest first; none when time is up. Whoever was away so long that
@@ -129,6 +135,7 @@ class Table:
         if self._thread.is_alive():
             self._inbox.put(None)
             self._thread.join()
+        self._return([], None)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -171,19 +178,24 @@ class Table:
         try:
             self._journal.append([_encode(event) for event in folded.events])
         except JournalError as error:
-            for letter in letters:
-                letter.answer.set_exception(error)
-            return
-        with self._changed:
-            self._spare_seen = folded.spare_seen
-            self._kept.extend(folded.snapshots)
-            self._snapshot = folded.newest
-            self._changed.notify_all()
+            # Nothing of it is kept, so nothing has come true that an answer could rest on.
+            answers = [
+                (letter, answer if isinstance(answer, SenselessEvent) else error) for letter, answer in answers
+            ]
+        else:
+            self._publish(folded)
         for letter, answer in answers:
             if isinstance(answer, Snapshot):
                 letter.answer.set_result(answer)
             else:
                 letter.answer.set_exception(answer)
+
+    def _publish(self, folded: "_Fold") -> None:
+        with self._changed:
+            self._spare_seen = folded.spare_seen
+            self._kept.extend(folded.snapshots)
+            self._snapshot = folded.newest
+            self._changed.notify_all()
 
     def _return(self, letters: list[_Letter], death: BaseException | None) -> None:
         """Nobody is left waiting for an answer that will never come."""
@@ -218,7 +230,7 @@ class _Fold:
         try:
             after = self.newest.evening.hear(letter.event)
             if letter.event["type"] == "seen" and not _is_waited_for(self.newest.evening, letter.event):
-                self.spare_seen = letter.event
+                self.spare_seen = _later(letter.event, self.spare_seen)
                 return self.newest
             self._add(after, letter.event)
             spare = self.spare_seen
@@ -235,12 +247,21 @@ class _Fold:
         self.events.append(event)
 
 
+def _later(seen: Event, other: Event | None) -> Event:
+    return seen if other is None or _t(seen) >= _t(other) else other
+
+
+def _t(event: Event) -> int:
+    t = event["t"]
+    assert isinstance(t, int)
+    return t
+
+
 def _is_waited_for(evening: Evening, seen: Event) -> bool:
     """A camera says once a second that it has seen nothing new: that is only worth a row in the journal, and a
     number that makes phones look again, if a press waits for it."""
     waits = evening.game.waits_for if evening.game is not None else None
-    t = seen["t"]
-    return waits is not None and isinstance(t, int) and waits <= t
+    return waits is not None and waits <= _t(seen)
 
 
 def _news(before: Evening, after: Evening) -> tuple[Said, ...]:

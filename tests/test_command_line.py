@@ -119,14 +119,20 @@ def test_a_line_without_end_is_refused(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [("replay",), ("replay", "a", "b"), ("sing",), ("replay", "--loud", "a")])
 def test_a_wrong_command_line_is_code_2(run: Run, arguments: tuple[str, ...]) -> None:
     """What the command line does not know makes no sense either."""
-    assert run(*arguments).code == 2
+    said = run(*arguments)
+
+    assert said.code == 2
+    assert said.err.startswith("companion: ")
+    assert said.err.endswith(" --help`.\n")
+    assert said.err.count("\n") == 1
 
 
 def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:
     """The file's name and what is the matter, in one line."""
     said = run("replay", tmp_path / "nothing.jsonl")
 
-    assert (said.code, said.err) == (1, f"companion: {tmp_path / 'nothing.jsonl'}: No such file or directory\n")
+    advice = "No such file or directory; is the name right, and the folder?"
+    assert (said.code, said.err) == (1, f"companion: {tmp_path / 'nothing.jsonl'}: {advice}\n")
 
 
 def test_no_command_shows_the_help(run: Run) -> None:
@@ -179,7 +185,10 @@ def test_a_journal_goes_out_and_comes_back(run: Run, tmp_path: Path) -> None:
     assert run("journal", "export", out).out == f"5 events written to {out}.\n"
     assert out.read_bytes() == path.read_bytes()
     assert run("replay", out).code == 0
-    assert run("journal", "export", "--game", 2, tmp_path / "no.jsonl").code == 1
+    again = tmp_path / "again.jsonl"
+    assert run("journal", "export", "--game", 2, again).code == 1
+    assert run("journal", "export", "--game", 1, again).code == 0
+    assert again.read_bytes() == path.read_bytes()
 
 
 def test_an_export_to_standard_output(tmp_path: Path) -> None:
@@ -210,7 +219,7 @@ def test_an_export_overwrites_nothing(run: Run, tmp_path: Path) -> None:
     assert run("journal", "import", path).code == 0
     said = run("journal", "export", path)
 
-    assert (said.code, said.err) == (1, f"companion: {path}: File exists\n")
+    assert (said.code, said.err) == (1, f"companion: {path} is there already; give another name.\n")
 
 
 def test_a_backup_and_back(run: Run, tmp_path: Path) -> None:
@@ -224,6 +233,49 @@ def test_a_backup_and_back(run: Run, tmp_path: Path) -> None:
     assert said.code == 0
     assert "What was there is" in said.out
     assert "    1 events" in run("journal", "list").out
+
+
+def test_a_journal_is_no_recording(run: Run, tmp_path: Path) -> None:
+    """Whoever replays the journal itself is told how to get a recording out of it."""
+    run("journal", "import", recording(tmp_path, game()))
+    said = run("replay", tmp_path / "data" / "journal.db")
+
+    assert said.code == 2
+    assert "`companion journal export`" in said.err
+
+
+def test_a_byte_order_mark_means_nothing(run: Run, tmp_path: Path) -> None:
+    """Some editors put one first; replay and import pass over it, and the line numbers stay."""
+    path = tmp_path / "windows.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(game()).encode() + b"\r\n\r\n" + json.dumps(card(1, 0)).encode())
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(b"\n\n{}\n")
+
+    assert run("replay", path).code == 0
+    assert run("journal", "import", path).code == 0
+    assert "line 3: " in run("journal", "import", bad).err
+    assert "line 3: " in run("replay", bad).err
+
+
+def test_nothing_is_said_to_be_nothing(run: Run, tmp_path: Path) -> None:
+    """An empty recording and an empty journal are no errors, but are not silent either."""
+    Journal.open(tmp_path / "data" / "journal.db").close()
+
+    assert (run("replay", recording(tmp_path)).code, run("replay", recording(tmp_path)).out) == (0, "")
+    assert run("replay", recording(tmp_path)).err == "There is no event in it.\n"
+    assert run("journal", "list").err == "No game has been played yet.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such shell")
+def test_a_closed_standard_input_is_said() -> None:
+    """As a service has it."""
+    command = f"{sys.executable} -m companion replay - <&-"
+    told = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+
+    assert (told.returncode, told.stderr) == (
+        1,
+        "companion: There is no standard input to read from; name a file.\n",
+    )
 
 
 def test_no_journal_is_said_in_one_line(run: Run) -> None:

@@ -196,7 +196,7 @@ def test_after_a_reboot_time_goes_on(tmp_path: Path) -> None:
 
 def test_seen_is_noted_only_where_a_press_waits_for_it(journal: Slow) -> None:
     """A quiet camera fills no journal and makes no number; the press that needs it is judged at once."""
-    with Table(journal, clock=clock_at(0)) as table:
+    with Table(journal, clock=clock_at(9 * S)) as table:
         quiet = tell_all(table, [game(), *pinks(), seen(3.5), seen(4), seen(5)])
         judged = tell_all(table, [press(3.4, 1)])
 
@@ -218,6 +218,57 @@ def test_whoever_waits_gets_every_snapshot_in_order(journal: Slow) -> None:
         assert [snapshot.number for snapshot in table.wait(1, SOON)] == [2, 3, 4]
         assert [snapshot.number for snapshot in table.wait(0, SOON)] == [1, 2, 3, 4]
         assert table.wait(4, 0) == ()
+
+
+def test_whoever_comes_back_after_a_restart_gets_the_present(tmp_path: Path) -> None:
+    """Its number is older than the restart; there is a newer snapshot, and it is given at once."""
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(9 * S)) as table:
+        tell_all(table, [game(), card(1, 0)])
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(9 * S)) as table:
+        assert [snapshot.number for snapshot in table.wait(1, SOON)] == [2]
+        assert table.wait(2, 0) == ()
+
+
+def test_an_event_of_the_far_future_is_refused(journal: Slow) -> None:
+    """The journal takes nothing back: with it, all that comes would lie in the past for ever."""
+    with Table(journal, clock=clock_at(10 * S)) as table:
+        tell_all(table, [game()])
+        with pytest.raises(SenselessEvent, match="of the future"):
+            table.tell(card(15.1, 0))
+        with pytest.raises(SenselessEvent, match="of the future"):
+            table.tell({"t": 0, "type": "card", "from": 10**18})
+        assert tell_all(table, [card(15, 0)]).number == 2
+
+
+def test_a_table_that_never_ran_leaves_nobody_waiting(journal: Slow) -> None:
+    """What was told to it is answered when it is closed."""
+    table = Table(journal, clock=clock_at(0))
+    answer = table.tell(game())
+    table.close()
+
+    with pytest.raises(TableClosed, match="not noted"):
+        answer.result(0)
+
+
+def test_a_full_disk_does_not_hide_that_an_event_is_senseless(journal: Slow) -> None:
+    """Each is refused for its own reason."""
+    with Table(journal, clock=clock_at(9 * S)) as table:
+        tell_all(table, [game()])
+        journal.gate.clear()
+        journal.asked.clear()
+        first = table.tell(card(1, 0))
+        assert journal.asked.wait(SOON)
+        good, bad = table.tell(card(2, 1)), table.tell(card(3, 9))
+        journal.fails = JournalFull("the disk is full")
+        journal.gate.set()
+
+        with pytest.raises(JournalFull):
+            first.result(SOON)
+        with pytest.raises(JournalFull):
+            good.result(SOON)
+        with pytest.raises(SenselessEvent):
+            bad.result(SOON)
 
 
 def test_only_so_many_snapshots_are_kept(journal: Slow) -> None:
@@ -252,7 +303,7 @@ def test_a_full_inbox_says_so(journal: Slow) -> None:
 
 def test_what_was_told_before_closing_is_noted(journal: Slow) -> None:
     """Closing waits for the disk; afterwards the table says that it is closed."""
-    with Table(journal, clock=clock_at(0)) as table:
+    with Table(journal, clock=clock_at(9 * S)) as table:
         tell_all(table, [game()])
         journal.gate.clear()
         answers = [table.tell(card(1 + cell, cell)) for cell in range(5)]

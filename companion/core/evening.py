@@ -25,5 +25,7 @@ class Evening:
         begin = GAMES[one_of(raw, "game", "game", GAMES)]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:
-            raise SenselessEvent("game: the game before is not over yet; finish it or take events back first")
+            raise SenselessEvent(
+                "game: the game before is not over yet; play it to its end, or record this one elsewhere"
+            )
         return Evening(begin(raw), past, self.begun + 1)

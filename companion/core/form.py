@@ -17,6 +17,8 @@ Raw = Mapping[str, object]
 def parsed(text: str | bytes) -> object:
     """JSON that means one thing only: no key twice, no NaN, and nothing that Python alone would read."""
     try:
+        # Left to itself, json guesses at other encodings.
+        text = text.decode() if isinstance(text, bytes) else text
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_key_once)
     except SenselessEvent:
         raise

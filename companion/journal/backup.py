@@ -37,7 +37,7 @@ def restore(backup: Path, journal: Path, *, wall: Callable[[], int] = time.time_
     look(backup)
     look(journal)
     if is_blank(backup):
-        raise JournalError(f"There is no backup at {backup}.")
+        raise JournalError(f"There is no backup at {backup}, or it is empty: name another file.")
     if journal.exists() and journal.samefile(backup):
         raise JournalError(f"{backup} is the journal itself: name a backup of it.")
     try:

@@ -129,7 +129,7 @@ def damaged(path: Path, how: str) -> JournalDamaged:
 
 def _full(path: Path) -> JournalFull:
     return JournalFull(
-        f"The disk under {path} is full: the event isn't kept, everything before it is safe. "
+        f"The disk under {path} is full: nothing more is kept, everything before is safe. "
         "Make room there and try again."
     )
 

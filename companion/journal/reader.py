@@ -1,6 +1,7 @@
 """The journal for everybody else: looks, never touches, and never holds the writer up."""
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,9 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from companion.errors import JournalError
-from companion.journal.connection import connect_reading, in_plain_words, value
+from companion.journal.connection import connect_looking, connect_reading, in_plain_words, value
 from companion.journal.entry import Entry, read
 from companion.journal.schema import identify, is_blank, look
+from companion.journal.swap import beside
 
 _END = 2**63 - 1
 
@@ -42,7 +44,10 @@ class Reader:
         if is_blank(path):
             raise JournalError(f"There is no journal at {path}: it's made when the table first runs.")
         with in_plain_words(path):
-            db = connect_reading(path)
+            # SQLite keeps files beside the journal, to read it too. Where it may not, and no log says that
+            # somebody else writes, the file alone is the whole truth.
+            alone = not _may_write(path.parent) and not beside(path, "-wal").exists()
+            db = connect_looking(path) if alone else connect_reading(path)
             with ExitStack() as undo:
                 undo.callback(db.close)
                 identify(db, path)
@@ -82,3 +87,7 @@ class Reader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _may_write(folder: Path) -> bool:
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)

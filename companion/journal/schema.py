@@ -30,7 +30,7 @@ STEPS: tuple[str, ...] = (files("companion.journal").joinpath("schema.sql").read
 def look(path: Path) -> None:
     """Whether the file is ours to open. Touches nothing, so that a stranger's file stays as it is."""
     if path.is_dir():
-        raise JournalError(f"{path} is a folder: name the journal's file in it, such as {path / 'journal.db'}.")
+        raise JournalError(f"{path} is a folder: name a file in it, such as {path / 'journal.db'}.")
     with in_plain_words(path):
         if is_blank(path):
             return

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.errors import JournalDamaged, JournalError
+from companion.errors import JournalDamaged, JournalError, JournalFull
 from companion.journal.check import check
 from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
 from companion.journal.entry import VOCABULARY, Entry, facts, insert, read
@@ -100,8 +100,14 @@ class Journal:
             done.callback(self._lock.release)
             done.callback(self._db.close)
             if self._sitting and self._sound:
-                self._db.execute("UPDATE sitting SET closed = ? WHERE number = ?", (self._wall(), self._sitting))
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._tidy_up()
+
+    def _tidy_up(self) -> None:
+        # On a full disk there may be no room for that. Everything is kept all the same: the next opening finds the
+        # sitting unclosed, and checks.
+        with suppress(JournalFull), in_plain_words(self._path):
+            self._db.execute("UPDATE sitting SET closed = ? WHERE number = ?", (self._wall(), self._sitting))
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _write(self, entries: Sequence[Entry], wall: int) -> None:
         sitting = self._sitting

@@ -164,7 +164,7 @@ def test_a_folder_is_no_journal(path: Path) -> None:
     """A folder in the journal's place is named as one."""
     path.mkdir()
     for action in (Journal.open, Reader.open):
-        with pytest.raises(JournalError, match="is a folder: name the journal's file in it"):
+        with pytest.raises(JournalError, match="is a folder: name a file in it"):
             action(path)
     assert files(path) == {}
 
@@ -214,8 +214,8 @@ def test_an_unwritable_folder_is_named(forbidden: Path) -> None:
     for name in ("new.db", "journal.db", "sub/journal.db"):
         with pytest.raises(JournalError, match="must be allowed to read and write the file and its folder"):
             Journal.open(forbidden / name)
-    with pytest.raises(JournalError, match="must be allowed to read and write the file and its folder"):
-        Reader.open(forbidden / "journal.db")
+    with Reader.open(forbidden / "journal.db") as reader:
+        assert reader.last > 0
     assert before == files(forbidden)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.core.evening import Evening
+from companion.core.games.goat import Record
 from companion.core.games.goat.cards import LINES
 from companion.errors import SenselessEvent
 
@@ -31,7 +32,7 @@ def openings(draw: st.DrawFn) -> list[Event]:
     begin = game(seats, double_grab=draw(st.sampled_from(["penalty", "ignore"])))
     begin["resolution_us"] = draw(st.sampled_from([0, 50, 50, 100_000]))
     if draw(st.booleans()):
-        return [begin]
+        return [begin | draw(st.sampled_from([{}, {"grid": "none"}]))]
     decks = [draw(st.integers(0, 3)) for _ in range(seats)]
     tops = draw(st.dictionaries(CELLS.map(str), CARDS, min_size=1, max_size=9))
     piles = [int(str(cell) in tops) for cell in range(9)]
@@ -45,6 +46,7 @@ class Table(RuleBasedStateMachine):
         self.events = opening
         self.evening = heard(opening)
         self.seats = len(opening[0]["seats"])
+        self.camera = "grid" not in opening[0]
         self.now = 0
 
     def tell(self, kind: str, step: int, before: int = 0, **more: Any) -> None:
@@ -72,11 +74,21 @@ class Table(RuleBasedStateMachine):
         for seat in range(self.seats):
             self.tell("press", gap if seat else step, seat=seat)
 
-    @rule(step=STEPS, line=st.sampled_from(LINES), many=st.integers(1, 3))
-    def lift(self, step: int, line: list[int], many: int) -> None:
-        self.tell("lift", step, cells=list(line[:many]))
+    @rule(step=STEPS, before=BEFORE, line=st.sampled_from(LINES), many=st.integers(1, 3))
+    def lift(self, step: int, before: int, line: list[int], many: int) -> None:
+        self.tell("lift", step, before, cells=list(line[:many]))
 
-    @precondition(lambda self: bool(state_of(self.evening)["owed"]))
+    @precondition(lambda self: not self.camera)
+    @rule(step=STEPS, before=BEFORE)
+    def lay_unseen(self, step: int, before: int) -> None:
+        self.tell("laid", step, before)
+
+    @precondition(lambda self: not self.camera)
+    @rule(step=STEPS, before=BEFORE, seat=st.integers(0, 3), cards=st.integers(0, 9))
+    def take(self, step: int, before: int, seat: int, cards: int) -> None:
+        self.tell("take", step, before, seat=seat % self.seats, cards=cards)
+
+    @precondition(lambda self: self.camera and bool(state_of(self.evening)["owed"]))
     @rule(step=STEPS, choice=st.integers(0, 20))
     def pay(self, step: int, choice: int) -> None:
         choices = state_of(self.evening)["owed"][0]["choices"]
@@ -97,19 +109,27 @@ class Table(RuleBasedStateMachine):
         else:
             self.tell("accuse", step, before, seat=seat % self.seats, target=whom % self.seats)
 
-    @rule(step=STEPS)
-    def light(self, step: int) -> None:
-        self.tell("sprint", step)
+    @rule(step=STEPS, before=BEFORE)
+    def light(self, step: int, before: int) -> None:
+        self.tell("sprint", step, before)
 
-    @rule(step=STEPS, seat=st.integers(0, 3), cell=st.none() | CELLS)
-    def foul(self, step: int, seat: int, cell: int | None) -> None:
+    @rule(step=STEPS, before=BEFORE, seat=st.integers(0, 3), cell=st.none() | CELLS)
+    def foul(self, step: int, before: int, seat: int, cell: int | None) -> None:
         where = {} if cell is None else {"cell": cell}
-        self.tell("foul", step, seat=seat % self.seats, reason="peeked", **where)
+        self.tell("foul", step, before, seat=seat % self.seats, reason="peeked", **where)
 
-    @rule(step=STEPS, seat=st.integers(0, 3), cell=CELLS, card=CARDS)
-    def correct(self, step: int, seat: int, cell: int, card: Event) -> None:
-        self.tell("fix", step, turn=seat % self.seats)
-        self.tell("fix", 0, tops={str(cell): card})
+    @rule(step=STEPS, before=BEFORE, seat=st.integers(0, 3), cell=CELLS, card=CARDS)
+    def correct(self, step: int, before: int, seat: int, cell: int, card: Event) -> None:
+        self.tell("fix", step, before, turn=seat % self.seats)
+        self.tell("fix", 0, before, tops={str(cell): card})
+
+    @rule(step=STEPS, before=BEFORE, decks=st.lists(st.integers(0, 3), min_size=4, max_size=4), card=CARDS)
+    def deal_anew(self, step: int, before: int, decks: list[int], card: Event) -> None:
+        decks = decks[: self.seats]
+        rest = (
+            {"tops": {str(n): card for n in range(9)}, "piles": [52 - sum(decks), *[1] * 8]} if self.camera else {}
+        )
+        self.tell("fix", step, before, decks=decks, **rest)
 
     @rule(step=STEPS)
     def take_back(self, step: int) -> None:
@@ -134,7 +154,9 @@ class Table(RuleBasedStateMachine):
     @invariant()
     def sixty_cards(self) -> None:
         state = state_of(self.evening)
-        assert sum(state["decks"]) + sum(state["piles"]) == 60
+        on_the_table = sum(state["piles"]) if self.camera else 60 - sum(state["decks"])
+        assert sum(state["decks"]) + on_the_table == 60
+        assert on_the_table >= 0
         assert min(state["decks"]) >= 0
 
     @invariant()
@@ -146,10 +168,17 @@ class Table(RuleBasedStateMachine):
     @invariant()
     def owed_is_what_lies_there(self) -> None:
         state = state_of(self.evening)
-        for debt in state["owed"]:
+        for debt in state["owed"] if self.camera else ():
             assert debt["choices"] == sorted(debt["choices"])
             assert all(state["piles"][cell] for choice in debt["choices"] for cell in choice)
         assert (state["phase"] == "pickup") <= bool(state["owed"])
+
+    @invariant()
+    def nobody_waits_for_ever(self) -> None:
+        record = self.evening.game
+        assert isinstance(record, Record)
+        closed = record.closed()
+        assert closed.over or closed.newest.state.doubts == ()
 
     @invariant()
     def lifebuoys_are_one_too_few(self) -> None:

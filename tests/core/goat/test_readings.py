@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.core.games.goat.events import Game, Seen
-from companion.core.games.goat.facts import fact_of
+from companion.core.games.goat.facts import Ahead, fact_of
 from companion.core.games.goat.referee import rule
 from companion.core.games.goat.state import beginning
 
@@ -132,6 +132,16 @@ def test_a_card_is_not_put_before_a_payment_that_was_for_something_else_too() ->
         ("placed", 7000, 0),
         ("turn", 7000, 1),
     ]
+
+
+def test_an_overboard_that_is_paid_is_forgotten() -> None:
+    """What was owed before has nothing to do with the next false grab and the card that was laid before it."""
+    accuse = {"t": 2 * S, "type": "accuse", "seat": 1, "target": 0}
+    table = fix(0, tops={"8": {"boat": "ring", "colour": "blue"}}, piles=[*[0] * 8, 18], decks=[2, 20, 20])
+    called = [game(3), table, card(1, 0, "jetski", "orange"), accuse, lift(3, 0), card(4, 1, "rowboat", "yellow")]
+    events = [*called, press(7, 0), lift(7.5, 1), card(8, 4, since=6)]
+
+    assert of(judged(*events), "placed", "misplay")[-1] == ("placed", 8000, 2)
 
 
 # Races
@@ -354,6 +364,17 @@ def test_the_same_instant_is_the_callers(gap: float, ruled: list[str]) -> None:
     assert names(only(rulings, "called", "overboard", "no_effect")) == ruled
 
 
+# Nothing is lost
+
+
+def test_a_card_that_cannot_be_justifies_nobody_and_nobody_waits_for_it() -> None:
+    """The decks were emptied before it: the press under its hand is judged without it."""
+    bare = fix(8, tops={"0": RAFT, "1": RAFT, "2": RAFT}, piles=[58, 1, 1, *[0] * 6], decks=[0, 0])
+    rulings = judged(game(), press(5, 0), card(10, 4, since=4), bare)
+
+    assert of(rulings, "void", "false_grab", "safe") == [("void", 5000, 0)]
+
+
 # Sprints
 
 
@@ -573,6 +594,18 @@ def test_at_the_same_instant_what_was_heard_first_comes_first() -> None:
     assert names(only(judged(game(), grid, laid), "adrift")) == ["adrift"]
 
 
+def test_a_pile_whose_top_nobody_knows_is_missed_too() -> None:
+    """The camera sees an empty cell where cards should lie."""
+    foul = {"t": 3 * S, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    table = [game(), card(1, 0), fix(2, piles=[3, *[0] * 8], decks=[27, 30]), foul]
+    forgiven = fix(4, tops={"0": RAFT}, piles=[2, *[0] * 8])
+    grid = {"t": 5 * S, "type": "grid", "cells": [None] * 9}
+    refouled = foul | {"t": at(4.5)}
+
+    assert only(judged(*table, forgiven, grid), "adrift")[0]["cells"] == [0]
+    assert names(only(judged(*table, forgiven, refouled, grid), "adrift")) == []
+
+
 def test_only_a_grid_rules_what_is_adrift() -> None:
     """A fix corrects the table; whether the camera agrees is known when it looks again."""
     grid = {"type": "grid", "cells": [None, RAFT, *[None] * 7]}
@@ -691,4 +724,4 @@ def test_a_fact_of_no_kind_is_a_mistake_of_ours() -> None:
     """What is never ruled on does not slip through."""
     begin = Game(0, ("Ada", "Ben"), 0)
     with pytest.raises(TypeError, match="no fact of the table"):
-        rule(beginning(begin), fact_of(Seen(1), 1, 0), ())
+        rule(beginning(begin), fact_of(Seen(1), 1, 0), Ahead())

@@ -15,7 +15,7 @@ def hear_call(hearing: Hearing, event: Call) -> None:
         hearing.say(Called(event.t, event.seat))
         return
     serial = hearing.fact.serial
-    hearing.goats = replace(goats, calls=(*goats.calls, PendingCall(event.t, event.seat, serial)))
+    hearing.goats = replace(goats, calls=PendingCall(goats.calls, event.t, event.seat, serial))
     hearing.say(NoEffect(event.t, event.seat, serial))
 
 
@@ -31,6 +31,4 @@ def hear_accuse(hearing: Hearing, event: Accuse) -> None:
 def _calls_now(hearing: Hearing, seat: int) -> bool:
     """Whether that seat calls within the resolution of the accusation: then the caller has it."""
     until = hearing.t + hearing.game.resolution
-    return any(
-        isinstance(fact.event, Call) and fact.event.seat == seat for fact in hearing.ahead if fact.t <= until
-    )
+    return any(isinstance(fact.event, Call) and fact.event.seat == seat for fact in hearing.ahead.until(until))

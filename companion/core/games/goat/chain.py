@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.core.games.goat.cards import Ns
-from companion.core.games.goat.facts import Fact, in_order
+from companion.core.games.goat.facts import Fact, ahead_of, in_order
 from companion.core.games.goat.referee import rule
 from companion.core.games.goat.rulings import Ruling
 from companion.core.games.goat.state import State
@@ -64,10 +64,10 @@ def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
 
 
 def wound(base: Step, facts: Sequence[Fact], newcomers: Collection[Fact] = ()) -> Step:
-    step = base
-    for position, fact in enumerate(facts):
+    step, ahead = base, ahead_of(facts)
+    for position, fact in enumerate(facts, 1):
         try:
-            state, said = rule(step.state, fact, facts[position + 1 :])
+            state, said = rule(step.state, fact, ahead.after(position))
         except SenselessEvent:
             if fact in newcomers:
                 raise
@@ -80,15 +80,15 @@ def wound(base: Step, facts: Sequence[Fact], newcomers: Collection[Fact] = ()) -
 
 def news(newest: Step, older: Step) -> list[Told]:
     """What is told on this chain and was not on that older one of the same game."""
-    told: list[Told] = []
+    steps: list[Step] = []
     known: set[Told] = set()
     while newest is not older:
         if newest.before is not None and newest.number >= older.number:
-            told = [*newest.told, *told]
+            steps.append(newest)
             newest = newest.before
         elif older.before is not None:
             known.update(older.told)
             older = older.before
         else:
             raise ValueError("these are chains of two different games")
-    return [ruling for ruling in told if ruling not in known]
+    return [told for step in reversed(steps) for told in step.told if told not in known]

@@ -13,10 +13,12 @@ from companion.errors import SenselessEvent
 
 def hear_grid(hearing: Hearing, event: Grid) -> None:
     overlooked = hearing.eye.stray | hearing.debts.half_lifted()
+    piles, tops = hearing.grid.piles, hearing.grid.tops
     cells = tuple(
         cell
-        for cell, (seen, top) in enumerate(zip(event.cells, hearing.grid.tops, strict=True))
-        if seen is not HIDDEN and cell not in overlooked and seen != top
+        for cell, seen in enumerate(event.cells)
+        # A pile whose top nobody knows is a pile all the same.
+        if seen is not HIDDEN and cell not in overlooked and (seen != tops[cell] or (seen is None and piles[cell]))
     )
     if cells != hearing.eye.adrift:
         hearing.eye = replace(hearing.eye, adrift=cells)

@@ -40,6 +40,7 @@ class Debt:
 class Settled:
     """False grabs that have been paid. A card may yet turn out to have been laid before them."""
 
+    before: "Settled | None"
     since: Ns
     """The first of them."""
     turn: Seat
@@ -104,7 +105,7 @@ class Debts:
         late = self.since is not None and self.since >= since and not self.mixed
         return self.emptied if late else frozenset()
 
-    def settled(self, turn: Seat | None) -> tuple[Settled, ...]:
+    def settled(self, before: Settled | None, turn: Seat | None) -> Settled | None:
         if turn is None or self.since is None or self.mixed:
-            return ()
-        return (Settled(self.since, turn, self.emptied),)
+            return before
+        return Settled(before, self.since, turn, self.emptied)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from companion.core.form import (
-    LAST_INSTANT,
     Raw,
     instant,
     listed,
@@ -35,6 +34,8 @@ from companion.errors import SenselessEvent
 MICROSECOND: Final = 1000
 MOST_SEATS: Final = 6
 LONGEST_NAME: Final = 100
+# A clock that cannot tell a second from the next one is none.
+COARSEST_CLOCK: Final = 1_000_000
 FOUL_REASONS: Final = ("peeked", "outside")
 
 
@@ -143,9 +144,7 @@ def read_game(value: object) -> Game:
     names = [_name(name) for name in listed(raw.get("seats"), "game: `seats`")]
     if not 2 <= len(names) <= MOST_SEATS:
         raise SenselessEvent(f"game: `seats` must name 2 to {MOST_SEATS} people, not {len(names)}")
-    resolution = (
-        whole(raw, "game", "resolution_us", 0, LAST_INSTANT // MICROSECOND) if "resolution_us" in raw else 50
-    )
+    resolution = whole(raw, "game", "resolution_us", 0, COARSEST_CLOCK) if "resolution_us" in raw else 50
     double_grab = one_of(raw, "game", "double_grab", ("penalty", "ignore")) if "double_grab" in raw else "penalty"
     grid = one_of(raw, "game", "grid", ("camera", "none")) if "grid" in raw else "camera"
     return Game(
@@ -187,9 +186,9 @@ def _fits(event: Event, game: Game) -> None:
 def _name(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME:
         raise SenselessEvent(f"game: a seat's name must be 1 to {LONGEST_NAME} characters, not {shown(value)}")
-    # A lone half of a surrogate pair can be written to no file and no page.
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise SenselessEvent(f"game: the name {shown(value)} holds half a character")
+    # A lone half of a surrogate pair can be written to no file and no page; a control character spoils both.
+    if any("\ud800" <= letter <= "\udfff" or letter < " " or "\x7f" <= letter < "\xa0" for letter in value):
+        raise SenselessEvent(f"game: the name {shown(value)} holds what is no character")
     return value
 
 

@@ -1,13 +1,11 @@
 """Events in the order in which things happened, which is not the order in which the referee learns of them."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.core.games.goat.cards import Ns
 from companion.core.games.goat.events import Call, CardLaid, Event, Press
-
-Ahead = Sequence["Fact"]
-"""What is already known to have happened after a fact, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +41,38 @@ def _reach(event: Event, resolution: Ns) -> Ns:
 
 def in_order(fact: Fact) -> tuple[int, ...]:
     return fact.key
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What is already known to have happened after a fact, in order. A view: nothing is copied for each fact."""
+
+    facts: Sequence[Fact] = ()
+    place: int = 0
+    """Where in `facts` it begins."""
+    cards: Sequence[int] = ()
+    """Where in `facts` the cards are: few among many."""
+
+    def __iter__(self) -> Iterator[Fact]:
+        return (self.facts[place] for place in range(self.place, len(self.facts)))
+
+    def until(self, t: Ns) -> Iterator[Fact]:
+        for fact in self:
+            if fact.t > t:
+                return
+            yield fact
+
+    def covering(self, t: Ns) -> Iterator[Fact]:
+        """The cards in whose interval that instant lies."""
+        for place in self.cards[bisect_left(self.cards, self.place) :]:
+            fact = self.facts[place]
+            if isinstance(fact.event, CardLaid) and fact.event.since <= t:
+                yield fact
+
+    def after(self, steps: int) -> "Ahead":
+        return Ahead(self.facts, self.place + steps, self.cards)
+
+
+def ahead_of(facts: Sequence[Fact]) -> Ahead:
+    """All of them; `after` leads on."""
+    return Ahead(facts, 0, [place for place, fact in enumerate(facts) if isinstance(fact.event, CardLaid)])

@@ -64,9 +64,7 @@ def judge_slap(hearing: Hearing, slap: Slap, waiting: Sequence[Slap], *, invited
 def _coming(hearing: Hearing, t: Ns, waiting: Sequence[Slap]) -> list[Slap]:
     """The presses after this one that may bear on it: a dead heat spans two resolutions at most."""
     until = t + 2 * hearing.game.resolution
-    later = [
-        (fact.t, fact.event.seat) for fact in hearing.ahead if fact.t <= until and isinstance(fact.event, Press)
-    ]
+    later = [(fact.t, fact.event.seat) for fact in hearing.ahead.until(until) if isinstance(fact.event, Press)]
     return [(t, seat) for t, seat in (*waiting, *later) if not hearing.slaps.is_same_as_again(seat, t)]
 
 

@@ -142,12 +142,13 @@ class Hearing:
                 self.say(Void(self.t, debt.seat, "no_pile"))
             else:
                 self.say(Took(self.t, debt.seat, (), 0))
-        if self.debts.queue or self.debts.last_seat is None:
+        if self.debts.queue or self.debts.since is None:
             return
         if self.race is not None and not self.race.on:
             self.race = None
-        self.settled = (*self.settled, *self.debts.settled(self.hands.turn))
-        self.pass_turn_from(self.debts.last_seat)
+        self.settled = self.debts.settled(self.settled, self.hands.turn)
+        if self.debts.last_seat is not None:
+            self.pass_turn_from(self.debts.last_seat)
         self.debts = Debts()
 
     def _due(self) -> Debt | None:
@@ -186,12 +187,15 @@ class Hearing:
 
     def _answer_early_call(self, seat: Seat, since: Ns | None) -> None:
         earliest = self.t - EARLY_CALL if since is None else min(since, self.t - EARLY_CALL)
-        for call in self.goats.calls:
-            if call.seat == seat and call.t >= earliest:
-                others = tuple(other for other in self.goats.calls if other is not call)
-                self.goats = replace(self.goats.without_exposed(seat), calls=others)
-                self.say(Called(self.t, seat, call.serial))
-                return
+        goats, counts = self.goats, None
+        call = goats.calls
+        while call is not None and call.t >= earliest:
+            if call.seat == seat and call.serial not in goats.answered:
+                counts = call
+            call = call.before
+        if counts is not None:
+            self.goats = replace(goats.without_exposed(seat), answered=goats.answered | {counts.serial})
+            self.say(Called(self.t, seat, counts.serial))
 
     def _is_stalemate(self) -> bool:
         if self.end is not None or self.board is None or self.race is not None or self.debts.queue:

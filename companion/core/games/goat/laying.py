@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.core.games.goat.board import Lying
-from companion.core.games.goat.cards import CELLS, Cell, Seat
+from companion.core.games.goat.cards import CELLS, Cell, Ns, Seat
 from companion.core.games.goat.debts import Settled
 from companion.core.games.goat.events import CardLaid, Foul, Laid
 from companion.core.games.goat.hearing import Hearing
@@ -37,10 +37,12 @@ def hear_card(hearing: Hearing, event: CardLaid) -> None:
 def _settled_since(hearing: Hearing, event: CardLaid) -> Settled | None:
     """A card whose interval holds the instant of a false grab counts as laid before that debt, for the seat whose
     turn it was then, even if it has been paid meanwhile."""
-    for settled in hearing.settled:
-        if settled.since >= event.since and hearing.hands.decks[settled.turn]:
-            return settled
-    return None
+    first, settled = None, hearing.settled
+    while settled is not None and settled.since >= event.since:
+        if hearing.hands.decks[settled.turn]:
+            first = settled
+        settled = settled.before
+    return first
 
 
 def _pass_turn(hearing: Hearing, event: CardLaid, seat: Seat, settled: Settled | None) -> None:
@@ -49,10 +51,14 @@ def _pass_turn(hearing: Hearing, event: CardLaid, seat: Seat, settled: Settled |
         return
     # Play has gone on from the payment already; only who laid next before it is another now.
     following = hearing.hands.next_after(seat)
-    hearing.settled = tuple(
-        replace(other, turn=following) if other.since >= event.since and following is not None else other
-        for other in hearing.settled
-    )
+    if following is not None:
+        hearing.settled = _with_turn(hearing.settled, event.since, following)
+
+
+def _with_turn(settled: Settled | None, since: Ns, turn: Seat) -> Settled | None:
+    if settled is None or settled.since < since:
+        return settled
+    return replace(settled, before=_with_turn(settled.before, since, turn), turn=turn)
 
 
 def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[Cell]) -> str | None:

@@ -139,9 +139,11 @@ def _undone(record: Record) -> Record:
     if gone in record.waiting:
         return replace(record, waiting=tuple(press for press in record.waiting if press != gone))
     base, facts = unwound(record.newest, gone.reach)
-    # What a card had made known is unknown again without it, and the presses since then wait again.
-    base, earlier = unwound(base, max(record.known, record.watched) + 1)
-    facts = [fact for fact in (*earlier, *facts) if fact != gone]
+    if isinstance(gone.event, CardLaid | Lift):
+        # What it had made known is unknown again without it, and the presses since then wait again.
+        base, earlier = unwound(base, max(record.known, record.watched) + 1)
+        facts = [*earlier, *facts]
+    facts = [fact for fact in facts if fact != gone]
     waiting = [fact for fact in facts if _waits(record, fact.event)]
-    newest = wound(base, [fact for fact in facts if fact not in waiting])
+    newest = wound(base, [fact for fact in facts if not _waits(record, fact.event)])
     return replace(record, newest=newest, waiting=tuple(sorted((*record.waiting, *waiting), key=in_order)))

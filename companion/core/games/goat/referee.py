@@ -1,7 +1,5 @@
 """The referee of Row Your Goat: `rule` maps the table and one fact to the next table and what is said about it."""
 
-from contextlib import suppress
-
 from companion.core.games.goat.calling import hear_accuse, hear_call
 from companion.core.games.goat.correcting import hear_fix, hear_grid
 from companion.core.games.goat.events import (
@@ -74,21 +72,24 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
     ruled on here without it and without the others that wait with it."""
     if _justifies_a_press(state):
         return None
-    covering = {fact.serial for fact in ahead if isinstance(fact.event, CardLaid) and fact.event.since <= press.t}
+    covering = {fact.serial for fact in ahead.covering(press.t)}
     invited: Foreseen = None
-    for position, fact in enumerate(ahead):
+    for position, fact in enumerate(ahead, 1):
         if not covering or state.end is not None:
             break
         if isinstance(fact.event, Press) and not _justifies_a_press(state):
             continue
-        with suppress(SenselessEvent):
-            state, _ = rule(state, fact, ahead[position + 1 :])
-        if fact.serial in covering:
-            covering.remove(fact.serial)
-            if _justifies_a_press(state):
-                return fact.serial
-            if misplay_invites(state.board, state.eye):
-                invited = INVITED
+        covers = fact.serial in covering
+        covering.discard(fact.serial)
+        try:
+            state, _ = rule(state, fact, ahead.after(position))
+        except SenselessEvent:
+            # A card that cannot be justifies nobody.
+            continue
+        if covers and _justifies_a_press(state):
+            return fact.serial
+        if covers and misplay_invites(state.board, state.eye):
+            invited = INVITED
     return invited
 
 

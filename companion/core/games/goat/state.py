@@ -44,6 +44,7 @@ class Hands:
 class PendingCall:
     """A call by a seat that was not exposed; it counts if the seat turns out to be just about to be."""
 
+    before: "PendingCall | None"
     t: Ns
     seat: Seat
     serial: int
@@ -54,7 +55,10 @@ class Goats:
     """Who is down to one card and has not called yet, and who called a moment too early."""
 
     exposed: tuple[Seat, ...] = ()
-    calls: tuple[PendingCall, ...] = ()
+    calls: PendingCall | None = None
+    """The newest."""
+    answered: frozenset[int] = frozenset()
+    """Those that have counted already."""
 
     def with_exposed(self, seat: Seat) -> "Goats":
         return replace(self, exposed=tuple(sorted({*self.exposed, seat})))
@@ -129,7 +133,7 @@ class State:
     """None where no camera looks: then only the decks are known."""
     race: Race | None
     debts: Debts
-    settled: tuple[Settled, ...]
+    settled: Settled | None
     goats: Goats
     slaps: Slaps
     eye: Eye
@@ -178,7 +182,7 @@ def beginning(game: Game) -> State:
         Board() if game.camera else None,
         race=None,
         debts=Debts(),
-        settled=(),
+        settled=None,
         goats=Goats(),
         slaps=Slaps((NEVER,) * seats, (NEVER,) * seats),
         eye=Eye(),
