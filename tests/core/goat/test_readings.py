@@ -93,6 +93,21 @@ def test_a_card_before_one_false_grab_but_after_another_is_laid_too_early() -> N
     assert only(judged(*events), "misplay")[0]["reason"] == "pick_up_first"
 
 
+def test_a_seat_that_has_no_card_any_more_laid_none_before() -> None:
+    """It has laid its last one since the payment, so the card is the next one's."""
+    table = fix(0, tops={"8": {"boat": "ring", "colour": "blue"}}, piles=[*[0] * 8, 19], decks=[20, 1, 20])
+    events = [
+        game(3),
+        table,
+        card(1, 0, "jetski", "orange"),
+        press(3, 0),
+        lift(4, 0),
+        card(5, 1, "rowboat", "yellow"),
+    ]
+
+    assert of(judged(*events, card(6, 4, since=2)), "placed")[-2:] == [("placed", 5000, 1), ("placed", 6000, 2)]
+
+
 def test_both_ends_of_a_cards_interval_belong_to_it() -> None:
     """A false grab at the very instant since when the card can have lain there comes after it."""
     paid = [game(3), card(1, 0), press(3, 2), lift(4, 0), card(5, 4, "ring", "blue", since=3)]

@@ -43,7 +43,7 @@ class Settled:
     before: "Settled | None"
     since: Ns
     """The first of them."""
-    turn: Seat
+    turn: Seat | None
     """Whose turn it was when they had been paid, before it went on."""
     emptied: frozenset[Cell]
 
@@ -106,6 +106,6 @@ class Debts:
         return self.emptied if late else frozenset()
 
     def settled(self, before: Settled | None, turn: Seat | None) -> Settled | None:
-        if turn is None or self.since is None or self.mixed:
+        if self.since is None or self.mixed:
             return before
         return Settled(before, self.since, turn, self.emptied)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.core.games.goat.board import Lying
-from companion.core.games.goat.cards import CELLS, Cell, Ns, Seat
+from companion.core.games.goat.cards import CELLS, Cell, Seat
 from companion.core.games.goat.debts import Settled
 from companion.core.games.goat.events import CardLaid, Foul, Laid
 from companion.core.games.goat.hearing import Hearing
@@ -15,10 +15,9 @@ from companion.errors import SenselessEvent
 def hear_card(hearing: Hearing, event: CardLaid) -> None:
     if hearing.hands.turn is None:
         raise SenselessEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
-    settled = _settled_since(hearing, event)
-    seat = hearing.hands.turn if settled is None else settled.turn
-    # What those debts have emptied was still there when the card was laid.
-    emptied = hearing.debts.emptied_since(event.since) if settled is None else settled.emptied
+    earlier = _laid_earlier(hearing, event)
+    # What debts that came after the card have emptied was still there when it was laid.
+    seat, emptied = earlier or (hearing.hands.turn, hearing.debts.emptied_since(event.since))
     reason = _why_not(hearing, event, seat, emptied)
     if reason is None:
         _place(hearing, event, seat)
@@ -30,35 +29,35 @@ def hear_card(hearing: Hearing, event: CardLaid) -> None:
         )
         hearing.say(Misplay(event.t, seat if event.seat is None else event.seat, event.cell, reason))
     if reason in (None, "empty_cell_left"):
-        _pass_turn(hearing, event, seat, settled)
+        if earlier is None:
+            hearing.pass_turn_from(seat)
+        else:
+            _lay_next_earlier(hearing, event, seat)
     hearing.conclude(event.since)
 
 
-def _settled_since(hearing: Hearing, event: CardLaid) -> Settled | None:
+def _laid_earlier(hearing: Hearing, event: CardLaid) -> tuple[Seat, frozenset[Cell]] | None:
     """A card whose interval holds the instant of a false grab counts as laid before that debt, for the seat whose
-    turn it was then, even if it has been paid meanwhile."""
+    turn it was then, even if it has been paid meanwhile: that seat, and what the payment has emptied."""
     first, settled = None, hearing.settled
     while settled is not None and settled.since >= event.since:
-        if hearing.hands.decks[settled.turn]:
-            first = settled
+        if settled.turn is not None and hearing.hands.decks[settled.turn]:
+            first = settled.turn, settled.emptied
         settled = settled.before
     return first
 
 
-def _pass_turn(hearing: Hearing, event: CardLaid, seat: Seat, settled: Settled | None) -> None:
-    if settled is None:
-        hearing.pass_turn_from(seat)
-        return
-    # Play has gone on from the payment already; only who laid next before it is another now.
+def _lay_next_earlier(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
+    """Play has gone on from the payment already; only who laid next before it is another now."""
     following = hearing.hands.next_after(seat)
-    if following is not None:
-        hearing.settled = _with_turn(hearing.settled, event.since, following)
-
-
-def _with_turn(settled: Settled | None, since: Ns, turn: Seat) -> Settled | None:
-    if settled is None or settled.since < since:
-        return settled
-    return replace(settled, before=_with_turn(settled.before, since, turn), turn=turn)
+    later: list[Settled] = []
+    settled = hearing.settled
+    while settled is not None and settled.since >= event.since:
+        later.append(settled)
+        settled = settled.before
+    for after in reversed(later):
+        settled = replace(after, before=settled, turn=following)
+    hearing.settled = settled
 
 
 def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[Cell]) -> str | None:
