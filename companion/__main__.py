@@ -14,6 +14,8 @@ from platformdirs import user_data_path
 from companion.bench.referee import bench_referee
 from companion.errors import CompanionError, JournalError, SenselessEvent
 from companion.journal import Journal, Reader, backup, export_lines, import_lines, restore
+from companion.paper.deck import DeckPaper, write_deck
+from companion.paper.mat import MatPaper, write_mat
 from companion.replay import LONGEST_LINE, hear_all, replay
 from companion.table import resumed
 
@@ -234,6 +236,32 @@ def journal_restore(journal: Path, file: Path) -> None:
     """
     aside = restore(file, journal)
     click.echo(f"{journal} is {file} again." + (f" What was there is {aside} now." if aside else ""))
+
+
+@cli.command("mat", epilog=EXIT_CODES)
+@click.option("-o", "out", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
+@click.option("--paper", type=click.Choice(["a3", "a4", "letter"]), default="a3", show_default=True)
+def mat_command(out: Path, paper: MatPaper) -> None:
+    """The mat under the cards, to print without scaling; on smaller paper as sheets to be joined.
+
+    \b
+    Example: companion mat -o mat.pdf --paper a4
+    """
+    write_mat(out, paper)
+    click.echo(f"The mat is in {out}. Print it at 100 %, and measure the ruler on it.")
+
+
+@cli.command("deck", epilog=EXIT_CODES)
+@click.option("-o", "out", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+def deck_command(out: Path, paper: DeckPaper) -> None:
+    """A deck of 60 cards of our own, to print on both sides and cut.
+
+    \b
+    Example: companion deck -o cards.pdf
+    """
+    write_deck(out, paper)
+    click.echo(f"The deck is in {out}. Print it at 100 %, on both sides, turned over the long edge.")
 
 
 @cli.group("bench", epilog=EXIT_CODES)

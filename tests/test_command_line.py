@@ -287,6 +287,19 @@ def test_no_journal_is_said_in_one_line(run: Run) -> None:
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(("what", "paper"), [("mat", "a3"), ("mat", "letter"), ("deck", "a4"), ("deck", "letter")])
+def test_what_is_to_be_printed_is_a_pdf(run: Run, tmp_path: Path, what: str, paper: str) -> None:
+    """It says where it is, and that it must not be scaled."""
+    out = tmp_path / "print.pdf"
+    said = run(what, "-o", out, "--paper", paper)
+
+    assert (said.code, said.err) == (0, "")
+    assert f"is in {out}. Print it at 100 %" in said.out
+    assert out.read_bytes().startswith(b"%PDF-")
+    assert run(what, "-o", tmp_path / "no" / "print.pdf").code == 1
+    assert run(what, "-o", out, "--paper", "napkin").code == 2
+
+
 def test_the_benchmark_prints_both_sizes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few and many evenings, side by side, and the ratio between them."""
     monkeypatch.setattr(bench, "FEW", 1)

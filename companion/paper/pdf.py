@@ -1,0 +1,170 @@
+"""Shapes as a PDF: pages of any size, the printer's own Helvetica, and the same bytes for the same drawing.
+
+Nothing is compressed, dated or numbered by chance, so that a mat printed today can be compared with one of next
+year. A group that stands on a page by itself is stored once, however often it is placed: sixty cards take the
+room of sixteen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from companion.paper.shapes import Group, Path, Placement, Rgb, Shape, Text
+
+POINTS_PER_MM = 72 / 25.4
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+def pdf(pages: Sequence[Page], title: str, *, both_sides: bool = False) -> bytes:
+    """Asks the printer for the true size, and for both sides about the long edge if they belong together."""
+    book = _Book()
+    font = book.add(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    tree = book.reserve()
+    stamps: dict[Group, int] = {}
+    leaves = [_page(book, page, font, tree, stamps) for page in pages]
+    kids = " ".join(f"{leaf} 0 R" for leaf in leaves)
+    book.put(tree, f"<< /Type /Pages /Kids [{kids}] /Count {len(leaves)} >>".encode())
+    duplex = "/DuplexFlipLongEdge" if both_sides else "/Simplex"
+    wishes = f"<< /PrintScaling /None /Duplex {duplex} /DisplayDocTitle true >>"
+    root = book.add(f"<< /Type /Catalog /Pages {tree} 0 R /ViewerPreferences {wishes} >>".encode())
+    info = book.add(b"<< /Title " + _string(title) + b" >>")
+    return book.bound(root, info)
+
+
+@dataclass(slots=True)
+class _Book:
+    """The numbered objects of a file, and the table at its end that says where each begins."""
+
+    objects: list[bytes] = field(default_factory=list[bytes])
+
+    def reserve(self) -> int:
+        self.objects.append(b"")
+        return len(self.objects)
+
+    def put(self, number: int, content: bytes) -> None:
+        self.objects[number - 1] = content
+
+    def add(self, content: bytes) -> int:
+        number = self.reserve()
+        self.put(number, content)
+        return number
+
+    def add_stream(self, entries: str, content: bytes) -> int:
+        head = f"<< {entries}/Length {len(content)} >>".encode()
+        return self.add(head + b"\nstream\n" + content + b"\nendstream")
+
+    def bound(self, root: int, info: int) -> bytes:
+        # The four bytes above 127 tell those who copy the file that it is no text.
+        out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+        begins: list[int] = []
+        for number, content in enumerate(self.objects, 1):
+            begins.append(len(out))
+            out += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"
+        table = len(out)
+        out += f"xref\n0 {len(begins) + 1}\n0000000000 65535 f \n".encode()
+        out += "".join(f"{begin:010} 00000 n \n" for begin in begins).encode()
+        entries = f"/Size {len(begins) + 1} /Root {root} 0 R /Info {info} 0 R"
+        return bytes(out + f"trailer\n<< {entries} >>\nstartxref\n{table}\n%%EOF\n".encode())
+
+
+def _page(book: _Book, page: Page, font: int, tree: int, stamps: dict[Group, int]) -> int:
+    """The content turns millimetres from the top into points from the bottom, once for the whole page."""
+    width, height = page.width * POINTS_PER_MM, page.height * POINTS_PER_MM
+    content = [f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.3f} cm 1 j 1 J".encode()]
+    used: set[int] = set()
+    for shape in page.shapes:
+        if isinstance(shape, Group):
+            number = _stamp(book, Group(shape.shapes, clip=shape.clip), font, stamps)
+            used.add(number)
+            content.append(b"q " + _matrix(shape.placed) + f" cm /X{number} Do Q".encode())
+        else:
+            content += _drawn(shape)
+    body = book.add_stream("", b"\n".join(content))
+    stored = " ".join(f"/X{number} {number} 0 R" for number in sorted(used))
+    return book.add(
+        f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {width:.3f} {height:.3f}] /Contents {body} 0 R "
+        f"/Resources << /Font << /F {font} 0 R >> /XObject << {stored} >> >> >>".encode()
+    )
+
+
+def _stamp(book: _Book, group: Group, font: int, stamps: dict[Group, int]) -> int:
+    if group not in stamps:
+        # The box is only a promise not to draw outside of it; no sheet is longer than ten metres.
+        entries = "/Type /XObject /Subtype /Form /BBox [-10000 -10000 10000 10000] "
+        resources = f"/Resources << /Font << /F {font} 0 R >> >> "
+        stamps[group] = book.add_stream(entries + resources, b"\n".join([b"1 j 1 J", *_drawn(group)]))
+    return stamps[group]
+
+
+def _drawn(shape: Shape) -> list[bytes]:
+    if isinstance(shape, Path):
+        return _path(shape)
+    if isinstance(shape, Text):
+        return _text(shape)
+    lines = [b"q"] if shape.placed == Placement() else [b"q " + _matrix(shape.placed) + b" cm"]
+    if shape.clip is not None:
+        lines += [*_outline(shape.clip), b"W n"]
+    for inner in shape.shapes:
+        lines += _drawn(inner)
+    return [*lines, b"Q"]
+
+
+def _path(path: Path) -> list[bytes]:
+    ink, lines = path.ink, list[bytes]()
+    if ink.fill is not None:
+        lines.append(_colour(ink.fill) + (b" g" if _is_grey(ink.fill) else b" rg"))
+    if ink.line is not None:
+        lines.append(_colour(ink.line) + (b" G " if _is_grey(ink.line) else b" RG ") + _numbers(ink.width) + b" w")
+    paint = {(True, True): b"B", (True, False): b"f", (False, True): b"S", (False, False): b"n"}
+    return [*lines, *_outline(path), paint[ink.fill is not None, ink.line is not None]]
+
+
+def _outline(path: Path) -> list[bytes]:
+    steps = [_numbers(*chain.from_iterable(step)) + (b" l" if len(step) == 1 else b" c") for step in path.steps]
+    return [_numbers(*path.start) + b" m", *steps, *([b"h"] if path.closed else [])]
+
+
+def _text(text: Text) -> list[bytes]:
+    x, y = text.at
+    colour = _colour(text.colour) + (b" g" if _is_grey(text.colour) else b" rg")
+    # The page is upside down to a PDF; the letters are turned over once more.
+    return [
+        b"BT " + colour + b" /F " + _numbers(text.size) + b" Tf 1 0 0 -1 " + _numbers(x, y) + b" Tm "
+        + _string(text.words) + b" Tj ET",
+    ]  # fmt: skip
+
+
+def _string(words: str) -> bytes:
+    for sign in "\\()":
+        words = words.replace(sign, "\\" + sign)
+    return b"(" + words.encode("cp1252") + b")"
+
+
+def _is_grey(colour: Rgb) -> bool:
+    """Grey is asked for as grey: a printer then takes black ink alone, and the patches stay neutral."""
+    red, green, blue = colour
+    return red == green == blue
+
+
+def _colour(colour: Rgb) -> bytes:
+    return " ".join(_short(value / 255, 3) for value in (colour[:1] if _is_grey(colour) else colour)).encode()
+
+
+def _matrix(placed: Placement) -> bytes:
+    six = (placed.a, placed.b, placed.c, placed.d, placed.e, placed.f)
+    return " ".join(_short(value, 5) for value in six).encode()
+
+
+def _numbers(*millimetres: float) -> bytes:
+    return " ".join(_short(value, 2) for value in millimetres).encode()
+
+
+def _short(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
