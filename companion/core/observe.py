@@ -1,0 +1,379 @@
+"""Readings of pictures over time become `grid`, `card`, `lift` and `seen`.
+
+A reading may be wrong, a hand may hide what happens under it, and pictures get lost; the referee is told nothing
+that isn't proved. So each cell keeps two things apart: the pile as the events have told it, and the run of newest
+readings that agree with each other. A run that is long and sure enough is believed. If it shows the pile as told,
+nothing has happened; if not, what happened is one of four: a card was laid, the pile was lifted, something the
+events have no word for (a card taken back; a cell nobody had seen before), or an earlier reading was wrong.
+The last two are told as a `grid`.
+
+What the times say:
+- A card's `from` is the last instant at which its cell was believed to be as told before, its `t` the first of the
+  run that proved it. The instant of coming to rest lies between them, whatever was told of other cells meanwhile,
+  and the referee judges presses in it anew. `t` never goes back: a card proved after a later one takes that one's.
+- `seen` goes up to the last instant at which all nine cells were known. A hand on one of them holds it back; so
+  does what lies there afterwards, until it is read. Glare on a cell that no hand has come near does not.
+- A `grid` tells what is known at its `t`; a cell that isn't believed at that very picture is hidden in it.
+
+The same kind of card on top of itself reads like no change at all. It is told by its pose, see `MOVED_MM`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from itertools import groupby
+from math import hypot
+from typing import Final
+
+from companion.core.games.goat.cards import CELLS, Card, Cell, Ns
+from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
+
+_MS: Final[Ns] = 1_000_000
+
+# A run is proved when its pictures together leave a doubt of one in twenty at most. None alone leaves less than
+# one in ten, so it takes two.
+MOST_DOUBT: Final = 0.05
+LEAST_DOUBT: Final = 0.1
+# Where no hand was near, a change is unlikely in itself, and a third is asked for; so it is where only the pose
+# speaks for a card.
+CAREFUL: Final = 3
+
+# Two measured poses of a card that lies still differ by 0.55 mm and 0.1 degrees in the median; under a dim lamp by
+# more. 2.5 mm is passed once in a thousand.
+STILL_MM: Final = 2.5
+STILL_TURN: Final = 3.0
+
+# A card of the same kind on the same kind is told by lying clearly elsewhere after a hand was there. Cards laid by
+# hand spread by 4.7 mm each way and by 6.5 degrees about one of four directions: of two such cards 91 % differ by
+# more than this (66 % if everybody sits on one side). The price is a card that somebody pushed that far, which is
+# told as laid. Both mistakes pass the turn wrongly. One card in twenty that is laid on a pile finds its own kind
+# there, and a sleeve or a thumb seldom pushes one by a centimetre; so this is where the two are about as rare.
+# What makes a push likelier is asked first: did that hand lay or lift elsewhere, have other cards moved with it?
+MOVED_MM: Final = 8.0
+MOVED_TURN: Final = 10.0
+
+# Nobody lays a card and is gone again in less; at five pictures a second none is missing then.
+BLINK: Final[Ns] = 250 * _MS
+# After that long without the grid nobody knows in which order things happened: it begins anew with a `grid`.
+AWAY: Final[Ns] = 5_000 * _MS
+# A cell that can't be made out holds back the first `grid` no longer than this.
+PATIENCE: Final[Ns] = 1_000 * _MS
+# A press is judged when `seen` has passed it, so it comes as often as fingers are quick, not once a second.
+SEEN_EVERY: Final[Ns] = 100 * _MS
+# However long it has lain there read as one card: as many pictures more that read another are believed.
+LONGEST_MEMORY: Final = 15
+
+Event = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Lain:
+    """A card on a pile, as told."""
+
+    card: Card
+    pose: Pose | None
+    """None where it was never measured, and after the table was bumped."""
+    pictures: int = 0
+
+
+Pile = tuple[Lain, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The newest readings of a cell, as far as they agree."""
+
+    card: Card | None
+    pose: Pose | None
+    since: Ns
+    pictures: int = 0
+    doubt: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One cell."""
+
+    pile: Pile | None = None
+    """As far as it was seen to grow; None while nobody knows what lies there."""
+    run: Run | None = None
+    why: Why | None = None
+    touched: bool = False
+    """A hand may have been there since it was last believed."""
+    believed: Ns = 0
+    quiet: Ns = 0
+    """Up to when nothing can have happened there but what was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    seen_every: Ns = SEEN_EVERY
+    spots: tuple[Spot, ...] = (Spot(),) * len(CELLS)
+    t: Ns | None = None
+    """Of the newest picture."""
+    begun: Ns | None = None
+    """When the grid was first found; `found`: when it last was."""
+    found: Ns = 0
+    has_told_grid: bool = False
+    grid_asked: bool = False
+    told: Ns = 0
+    """The newest `t`; `changed`: that of the newest card or lift."""
+    changed: Ns = -1
+
+
+class Became(Enum):
+    """What has become of a cell."""
+
+    SAME = auto()
+    LAID = auto()
+    LIFTED = auto()
+    MISREAD = auto()
+    BEYOND_WORDS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    became: Became
+    pile: Pile
+    needs: int = 1
+    """So many pictures at least, however sure they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    cell: Cell
+    became: Became
+    pile: Pile
+    earliest: Ns
+    since: Ns
+
+
+def ask_grid(state: Watch) -> Watch:
+    """After a correction: the next picture is told as a `grid`, so that the referee sees whether it agrees now."""
+    return replace(state, grid_asked=True)
+
+
+def unread(state: Watch) -> dict[Cell, Why | None]:
+    """What holds `seen` back, for people to clear away: a card in the glare, an elbow. None is a cell whose last
+    readings prove nothing yet."""
+    return {cell: spot.why for cell, spot in enumerate(state.spots) if state.t != spot.quiet}
+
+
+def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
+    """Pictures come in the order of their `t`; those that were dropped are no harm."""
+    t = reading.t
+    if reading.has_grid:
+        if state.begun is None or t - state.found > AWAY:
+            state = Watch(state.seen_every, begun=t)
+        state = replace(state, found=t)
+    blinked = state.t is not None and t - state.t > BLINK
+    spots = _unposed(state.spots) if _bumped(state.spots, reading.cells) else state.spots
+    looked: list[Spot] = []
+    changes: list[Change] = []
+    for cell, (spot, sight) in enumerate(zip(spots, reading.cells, strict=True)):
+        after, change = _looked(cell, _unwatched(spot, t) if blinked else spot, sight, t, state.changed)
+        looked.append(after)
+        if change is not None:
+            changes.append(change)
+    return _tell(replace(state, spots=tuple(looked), t=t), changes, t)
+
+
+# One cell in one picture
+
+
+def _unwatched(spot: Spot, t: Ns) -> Spot:
+    """Until `t`: what was read before and is read again may have been gone in between."""
+    run = spot.run if spot.run is None else replace(spot.run, since=t)
+    # A cell in the glare can't show that nothing happened; a slow camera must not make it hold back all the rest.
+    return replace(spot, run=run, touched=spot.touched or spot.why is None)
+
+
+def _looked(cell: Cell, spot: Spot, sight: Sight, t: Ns, changed: Ns) -> tuple[Spot, Change | None]:
+    """With what is proved by it. `changed`: when a card was last laid or a pile lifted, anywhere."""
+    if isinstance(sight, Hidden):
+        return _hidden(spot, sight.why, t), None
+    run = _continued(spot.run, sight, t)
+    spot = replace(spot, run=run, why=None)
+    finding = _finding(spot, run, changed)
+    if run.pictures < finding.needs or run.doubt > MOST_DOUBT:
+        # A card that creeps, or reads differently, while nobody touches it holds nothing back.
+        idle = not spot.touched and finding.became in (Became.SAME, Became.MISREAD)
+        return replace(spot, quiet=t) if idle else spot, None
+    if finding.became is not Became.SAME:
+        change = Change(cell, finding.became, finding.pile, spot.believed, run.since)
+        return Spot(finding.pile, run, believed=t, quiet=t), change
+    if spot.touched and finding.pile and finding.pile[-1].pose is not None and run.pose is None:
+        # Presses need not wait for its pose, but it may yet turn out to be another card of its kind.
+        return replace(spot, quiet=t), None
+    return Spot(finding.pile, run, believed=t, quiet=t), None
+
+
+def _hidden(spot: Spot, why: Why, t: Ns) -> Spot:
+    if why.may_hide_a_hand:
+        # What is seen before and after it is seen twice, even if it is the same.
+        return replace(spot, run=None, why=why, touched=True)
+    return replace(spot, why=why, quiet=spot.quiet if spot.touched else t)
+
+
+def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
+    card, pose = (sight.card, sight.pose) if isinstance(sight, Shown) else (None, None)
+    # The first pose of a run stays its measure: what creeps is not still.
+    if run is None or card != run.card or not (pose is None or _lies_still(pose, run.pose)):
+        run = Run(card, pose, t)
+    doubt = max(1 - sight.sure, LEAST_DOUBT)
+    return replace(run, pictures=run.pictures + 1, doubt=run.doubt * doubt)
+
+
+def _finding(spot: Spot, run: Run, changed: Ns) -> Finding:
+    """What the run would mean if it were proved."""
+    seen = None if run.card is None else Lain(run.card, run.pose)
+    if spot.pile is None:
+        return Finding(Became.BEYOND_WORDS, () if seen is None else (seen,))
+    needs = 1 if spot.touched else CAREFUL
+    if seen is None:
+        return Finding(Became.LIFTED, (), needs) if spot.pile else Finding(Became.SAME, ())
+    if not spot.pile:
+        return Finding(Became.LAID, (seen,), needs)
+    return _finding_on_pile(spot, spot.pile, seen, changed)
+
+
+def _finding_on_pile(spot: Spot, pile: Pile, seen: Lain, changed: Ns) -> Finding:
+    top = pile[-1]
+    needs = 1 if spot.touched else CAREFUL
+    if seen.card == top.card:
+        # One hand does one thing: if it laid or lifted elsewhere, it has only pushed this one.
+        if not spot.touched or changed > spot.believed or not _has_moved(seen.pose, top.pose):
+            return Finding(Became.SAME, (*pile[:-1], _followed(top, seen)))
+        needs = CAREFUL
+    elif not spot.touched and not _lies_elsewhere(seen.pose, top.pose):
+        # No card comes without a hand.
+        return Finding(Became.MISREAD, (*pile[:-1], seen), max(CAREFUL, top.pictures + 1))
+    bared = _bared(pile, seen)
+    if bared is not None:
+        return Finding(Became.BEYOND_WORDS, bared, needs)
+    return Finding(Became.LAID, (*pile, seen), needs)
+
+
+def _bared(pile: Pile, seen: Lain) -> Pile | None:
+    """The pile without what lay on the card that is seen, if that is one from under it."""
+    for height in range(len(pile) - 1, 0, -1):
+        lower = pile[height - 1]
+        # Taking the top off may have pushed the one beneath; in doubt the people are asked. One from deeper down
+        # lies where it lay, or every third card laid on a high pile would look like one of those in it.
+        in_place = _lies_still if height < len(pile) - 1 else _has_not_moved
+        if lower.card == seen.card and in_place(seen.pose, lower.pose):
+            return (*pile[: height - 1], _followed(lower, seen))
+    return None
+
+
+def _followed(lain: Lain, seen: Lain) -> Lain:
+    pose = lain.pose if seen.pose is None else seen.pose
+    return Lain(lain.card, pose, min(lain.pictures + 1, LONGEST_MEMORY))
+
+
+# Poses
+
+
+def _shift(a: Pose, b: Pose) -> tuple[float, float]:
+    """In millimetres and degrees."""
+    return hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm), abs((a.turn - b.turn + 180) % 360 - 180)
+
+
+def _lies_still(a: Pose | None, b: Pose | None) -> bool:
+    if a is None or b is None:
+        return False
+    millimetres, degrees = _shift(a, b)
+    # Some cards look nearly the same upside down: half a turn on the spot is a slip of the eyes.
+    return millimetres <= STILL_MM and min(degrees, 180 - degrees) <= STILL_TURN
+
+
+def _lies_elsewhere(a: Pose | None, b: Pose | None) -> bool:
+    return a is not None and b is not None and not _lies_still(a, b)
+
+
+def _has_moved(a: Pose | None, b: Pose | None, share: float = 1.0) -> bool:
+    if a is None or b is None or _lies_still(a, b):
+        return False
+    millimetres, degrees = _shift(a, b)
+    return millimetres > MOVED_MM * share or degrees > MOVED_TURN * share
+
+
+def _has_not_moved(a: Pose | None, b: Pose | None) -> bool:
+    return not _has_moved(a, b)
+
+
+def _bumped(spots: Sequence[Spot], sights: Sequence[Sight]) -> bool:
+    """Nobody lays two cards at once: if two have moved, be it half as far, the table or the camera was bumped."""
+    moved = 0
+    for spot, sight in zip(spots, sights, strict=True):
+        if spot.pile and isinstance(sight, Shown) and sight.card == spot.pile[-1].card:
+            moved += _has_moved(sight.pose, spot.pile[-1].pose, share=0.5)
+    return moved > 1
+
+
+def _unposed(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    """Where the cards lay before says nothing any more; hidden cells have moved too."""
+    return tuple(
+        spot if spot.pile is None else replace(spot, pile=tuple(replace(lain, pose=None) for lain in spot.pile))
+        for spot in spots
+    )
+
+
+# Telling
+
+
+def _tell(state: Watch, changes: Sequence[Change], t: Ns) -> tuple[Watch, tuple[Event, ...]]:
+    if not state.has_told_grid:
+        if not _can_begin(state, t):
+            return state, ()
+        state = replace(state, has_told_grid=True, grid_asked=False, told=t)
+        return state, (_grid(state, t),)
+    facts = [change for change in changes if change.became in (Became.LAID, Became.LIFTED)]
+    state, events = _tell_facts(state, facts)
+    news = [change.since for change in changes if change not in facts]
+    if state.grid_asked or news:
+        told = t if state.grid_asked else max(state.told, *news)
+        state = replace(state, grid_asked=False, told=told)
+        events.append(_grid(state, told))
+    horizon = min(spot.quiet for spot in state.spots)
+    # Once something holds it back, it is told at once how far it came.
+    if horizon - state.told >= state.seen_every or state.told < horizon < t:
+        state = replace(state, told=horizon)
+        events.append({"t": horizon, "type": "seen"})
+    return state, tuple(events)
+
+
+def _can_begin(state: Watch, t: Ns) -> bool:
+    if state.begun is None or all(spot.pile is None for spot in state.spots):
+        return False
+    return t - state.begun >= PATIENCE or all(spot.pile is not None or spot.run is None for spot in state.spots)
+
+
+def _tell_facts(state: Watch, facts: Sequence[Change]) -> tuple[Watch, list[Event]]:
+    events: list[Event] = []
+    timed = sorted(((max(fact.since, state.told), fact) for fact in facts), key=lambda one: one[0])
+    for t, together in groupby(timed, key=lambda one: one[0]):
+        lifted: list[Cell] = []
+        for _, fact in together:
+            if fact.pile:
+                card = fact.pile[-1].card.as_json()
+                events.append({"t": t, "type": "card", "cell": fact.cell, **card, "from": fact.earliest})
+            else:
+                lifted.append(fact.cell)
+        if lifted:
+            events.append({"t": t, "type": "lift", "cells": lifted})
+        state = replace(state, told=t, changed=t)
+    return state, events
+
+
+def _grid(state: Watch, t: Ns) -> Event:
+    return {"t": t, "type": "grid", "cells": [_glimpse(spot, state.t) for spot in state.spots]}
+
+
+def _glimpse(spot: Spot, now: Ns | None) -> dict[str, object] | None:
+    if spot.pile is None or spot.run is None or spot.quiet != now or spot.why is not None:
+        return {"hidden": True}
+    top = spot.pile[-1].card if spot.pile else None
+    if top != spot.run.card:
+        return {"hidden": True}
+    return {**top.as_json()} if top is not None else None
