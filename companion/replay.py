@@ -4,12 +4,9 @@ import json
 from collections.abc import Iterable, Iterator
 
 from companion.core.evening import Evening
-from companion.core.form import parsed
 from companion.core.games.game import GameRecord
 from companion.errors import SenselessEvent
-
-# An event is some hundred characters; a megabyte in one line is no recording.
-LONGEST_LINE = 1_000_000
+from companion.recording import Line, parsed_lines
 
 
 def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
@@ -18,10 +15,8 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
     Rulings come out in their final order, each before the first state that knows it."""
     evening = Evening()
     told = Telling(states=states)
-    for number, line in enumerate(lines, 1):
-        following = _hear(evening, number, line)
-        if following is evening:
-            continue
+    for line in parsed_lines(lines):
+        following = _after(evening, line)
         if following.past is not evening.past and following.past is not None:
             yield from told.game(following.past)
         evening = following
@@ -33,24 +28,19 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
         yield _line({"state": closed.state()})
 
 
-def hear_all(evening: Evening, lines: Iterable[bytes]) -> Evening:
-    """The evening after a recording. Raises `SenselessEvent` with the number of the line that makes none."""
-    for number, line in enumerate(lines, 1):
-        evening = _hear(evening, number, line)
-    return evening
+def heard(evening: Evening, lines: Iterable[bytes]) -> Iterator[Line]:
+    """Each line as soon as it is found to go on from that evening. Raises `SenselessEvent` with the number of the
+    one that does not."""
+    for line in parsed_lines(lines):
+        evening = _after(evening, line)
+        yield line
 
 
-def _hear(evening: Evening, number: int, line: bytes) -> Evening:
+def _after(evening: Evening, line: Line) -> Evening:
     try:
-        return evening.hear(event_of(line)) if line.strip() else evening
+        return evening.hear(line.event)
     except SenselessEvent as error:
-        raise SenselessEvent(f"line {number}: {error}") from None
-
-
-def event_of(line: bytes) -> object:
-    if len(line) > LONGEST_LINE:
-        raise SenselessEvent(f"the line is {len(line)} bytes long; no event is")
-    return parsed(line)
+        raise SenselessEvent(f"line {line.number}: {error}") from None
 
 
 class Telling:

@@ -87,11 +87,11 @@ class Table:
         self._changed = Condition()
         self._spare_seen: Event | None = None
         self._closing = False
-        self._snapshot = resumed(journal)
+        left = resumed(journal)
+        self._snapshot = left.snapshot
         self._kept = deque([self._snapshot], KEPT)
-        latest = max((entry.t for entry in _last_game(journal)), default=0)
         # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
-        self._ahead = max(0, latest + 1 - clock())
+        self._ahead = max(0, left.latest + 1 - clock())
         self._thread = Thread(target=self._own, name="table")
 
     @property
@@ -272,9 +272,17 @@ def _news(before: Evening, after: Evening) -> tuple[Said, ...]:
     return tuple(said for _, said in after.game.news(before.game))
 
 
-def resumed(journal: Journal) -> Snapshot:
-    """The table as that journal left it."""
-    snapshot = Snapshot(journal.last, Evening())
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The table as a journal left it."""
+
+    snapshot: Snapshot
+    latest: int
+    """The latest instant of its last game, which need not be the last that was told; 0 before the first."""
+
+
+def resumed(journal: Journal) -> Left:
+    snapshot, latest = Snapshot(journal.last, Evening()), 0
     for entry in _last_game(journal):
         try:
             evening = snapshot.evening.hear(json.loads(entry.event))
@@ -283,8 +291,8 @@ def resumed(journal: Journal) -> Snapshot:
                 f"Event {entry.number} of the journal cannot be understood: {error}. "
                 "Was it written by another version? Set the journal aside, or go back to that version."
             ) from error
-        snapshot = Snapshot(entry.number, evening)
-    return snapshot
+        snapshot, latest = Snapshot(entry.number, evening), max(latest, entry.t)
+    return Left(snapshot, latest)
 
 
 def _last_game(journal: Journal) -> Iterator[Entry]:

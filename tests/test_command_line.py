@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -14,6 +16,8 @@ import pytest
 from companion import __main__ as command_line
 from companion.__main__ import cli
 from companion.bench import referee as bench
+from companion.cli import lazy
+from companion.cli.lazy import LazyGroup
 from companion.journal import Journal
 
 from .core.goat.play import card, game, heard, pinks, press, rulings_of
@@ -58,7 +62,10 @@ def recording(folder: Path, *events: object) -> Path:
 
 def commands(group: click.Group, name: str = "companion") -> Iterator[tuple[str, click.Command]]:
     yield name, group
-    for sub, command in group.commands.items():
+    context = click.Context(group)
+    for sub in group.list_commands(context):
+        command = group.get_command(context, sub)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from commands(command, f"{name} {sub}")
         else:
@@ -133,6 +140,72 @@ def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:
 
     advice = "No such file or directory; is the name right, and the folder?"
     assert (said.code, said.err) == (1, f"companion: {tmp_path / 'nothing.jsonl'}: {advice}\n")
+
+
+def test_a_mistyped_command_may_be_any_of_them() -> None:
+    """Click offers those that resemble it out of those that it has, so all are loaded then."""
+    group = LazyGroup("companion", places=command_line.COMMANDS)
+
+    assert group.get_command(click.Context(group), "jornal") is None
+    assert sorted(command_line.COMMANDS) == sorted(group.commands)
+
+
+def test_an_interrupt_is_heard_while_a_command_loads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever presses Ctrl-C then sees no traceback, and the shell learns of it."""
+
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lazy, "import_module", interrupted)
+    said = run("deck", "-o", "deck.pdf")
+
+    assert (130, "", "") == (said.code, said.out, said.err.strip())
+
+
+LOADED = """
+import sys
+from companion.__main__ import main
+main()
+print(*sorted({"cv2", "numpy"} & sys.modules.keys()), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "loaded"),
+    [
+        (("replay", str(EXAMPLE)), ""),
+        (("journal", "import", str(EXAMPLE)), ""),
+        (("deck", "-o", "deck.pdf"), "cv2 numpy"),
+    ],
+    ids=["replay", "import", "deck"],
+)
+def test_a_command_loads_only_what_it_needs(tmp_path: Path, arguments: tuple[str, ...], loaded: str) -> None:
+    """Who replays a recording does not wait for OpenCV; who prints a deck does."""
+    told = subprocess.run(
+        [sys.executable, "-c", LOADED, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "COMPANION_DATA": str(tmp_path)},
+    )
+
+    assert loaded == told.stderr.strip()
+
+
+def test_the_help_names_every_command(run: Run) -> None:
+    """Each with what it is for, in its own first words."""
+    told = run("--help").out
+    _, root = next(commands(cli))
+    assert isinstance(root, click.Group)
+    context = click.Context(root)
+
+    assert ["bench", "deck", "journal", "mat", "replay"] == root.list_commands(context)
+    for name in root.list_commands(context):
+        command = root.get_command(context, name)
+        assert command is not None
+        words = command.get_short_help_str(limit=30).removesuffix("...")
+        assert re.search(rf"^  {name} +{re.escape(words)}", told, re.MULTILINE)
 
 
 def test_no_command_shows_the_help(run: Run) -> None:
@@ -211,6 +284,35 @@ def test_an_import_is_all_or_nothing(run: Run, tmp_path: Path) -> None:
     assert "line 1: game: the game before is not over yet" in again.err
     with Journal.open(tmp_path / "data" / "journal.db") as journal:
         assert journal.last == 2
+
+
+def test_an_import_reads_every_line_once(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The rules and the journal look at the same event; nobody parses its text anew."""
+    read: list[object] = []
+    loads = json.loads
+
+    def counted(text: str, **how: Any) -> object:
+        read.append(text)
+        return loads(text, **how)
+
+    monkeypatch.setattr(json, "loads", counted)
+    path = recording(tmp_path, game(), *pinks(), press(3.4, 1))
+
+    assert run("journal", "import", path).code == 0
+    assert path.read_text(encoding="utf-8").splitlines(keepends=True) == read
+
+
+def test_what_only_the_journal_cannot_take_is_named_too(run: Run, tmp_path: Path) -> None:
+    """The rules do not mind a line end within a line; the journal does, and then nothing is added."""
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(json.dumps(game()).encode() + b'\n{"t":5,\r"type":"press","seat":1}\n')
+    said = run("journal", "import", path)
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"companion: {path}, Line 2 of the recording: ")
+    assert said.err.endswith(": it must stand on one line.\n")
+    with Journal.open(tmp_path / "data" / "journal.db") as journal:
+        assert journal.last == 0
 
 
 def test_an_export_overwrites_nothing(run: Run, tmp_path: Path) -> None:

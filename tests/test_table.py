@@ -36,6 +36,7 @@ class Slow(Journal):
     """Open while the disk answers."""
     asked: Gate
     """Open once the table has asked it."""
+    reads = 0
 
     def append(self, events: Sequence[str], *, version: int = 1) -> tuple[Entry, ...]:
         self.asked.set()
@@ -43,6 +44,10 @@ class Slow(Journal):
         if self.fails is not None:
             raise self.fails
         return super().append(events, version=version)
+
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        self.reads += 1
+        return super().entries(after)
 
 
 @pytest.fixture
@@ -174,7 +179,7 @@ def test_a_restart_begins_with_the_last_game(journal: Slow) -> None:
     bare = fix(0, tops={"0": raft, "1": raft, "2": raft}, piles=[58, 1, 1, *[0] * 6], decks=[0, 0])
     with Table(journal, clock=clock_at(0)) as table:
         told = tell_all(table, [game(), bare, press(1, 0), seen(1), game(3, t=2), card(3, 0)])
-    again = resumed(journal)
+    again = resumed(journal).snapshot
 
     assert again.number == told.number == 6
     assert again.digest == told.digest
@@ -192,6 +197,25 @@ def test_after_a_reboot_time_goes_on(tmp_path: Path) -> None:
         assert texts(journal)[-1]["from"] == 500.5 * S + 1
 
     assert [said.as_json()["ruling"] for said in told.news] == ["placed", "turn"]
+
+
+def test_after_a_reboot_time_goes_on_from_the_latest(tmp_path: Path) -> None:
+    """Which need not be what was told last: a press may be learnt of after the card that came later."""
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(500 * S)) as table:
+        tell_all(table, [game(t=400), card(500, 0), press(450, 1)])
+    with Journal.open(path) as journal, Table(journal, clock=clock_at(3 * S)) as table:
+        tell_all(table, [press(4, 1)])
+        assert texts(journal)[-1]["t"] == 501 * S + 1
+
+
+def test_a_restart_reads_the_last_game_once(journal: Slow) -> None:
+    """A long evening is not read twice to learn where it stood and how late it was."""
+    journal.append([json.dumps(event) for event in (game(), card(1, 0))])
+    with Table(journal, clock=clock_at(0)) as table:
+        assert table.snapshot.number == 2
+
+    assert journal.reads == 1
 
 
 def test_seen_is_noted_only_where_a_press_waits_for_it(journal: Slow) -> None:
@@ -375,7 +399,7 @@ def test_an_undo_is_an_event_like_any_other(journal: Slow) -> None:
         told = tell_all(table, [game(), card(1, 0), card(2, 1), undo(3)])
 
     assert [event["type"] for event in texts(journal)] == ["game", "card", "card", "undo"]
-    assert resumed(journal).digest == told.digest
+    assert resumed(journal).snapshot.digest == told.digest
 
 
 def test_threads_without_number_lose_nothing(journal: Slow) -> None:

@@ -62,11 +62,28 @@ def read(db: Connection, path: Path, after: int) -> Iterator[Entry]:
             after = number
 
 
-def facts(event: str) -> tuple[int, str]:
-    """The event's own time and type."""
-    if "\n" in event or "\r" in event:
-        raise _senseless(event, "it must stand on one line")
-    found = _parsed(event)
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text that the journal can take; it has no number yet."""
+
+    t: int
+    type: str
+    event: str
+
+
+def draft(event: str) -> Draft:
+    _must_stand_on_one_line(event)
+    try:
+        found = parsed(event)
+    except SenselessEvent as error:
+        raise _senseless(event, str(error)) from error
+    return draft_of(event, found)
+
+
+def draft_of(event: str, found: object) -> Draft:
+    """`found`: what was found in the text by whoever has parsed it already."""
+    _must_stand_on_one_line(event)
+    _must_be_whole_characters(event, found)
     if not isinstance(found, dict):
         raise _senseless(event, "it must be a JSON object")
     said = cast("dict[str, Any]", found)
@@ -77,18 +94,19 @@ def facts(event: str) -> tuple[int, str]:
         raise _senseless(event, 'its "type" must be a word')
     if kind == "game" and not _names_a_game(said):
         raise _senseless(event, 'a game must have its name as "game" and the names at its seats as "seats"')
-    return t, kind
+    return Draft(t, kind, event)
 
 
-def _parsed(event: str) -> object:
+def _must_stand_on_one_line(event: str) -> None:
+    if "\n" in event or "\r" in event:
+        raise _senseless(event, "it must stand on one line")
+
+
+def _must_be_whole_characters(event: str, found: object) -> None:
     try:
-        found = parsed(event)
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _senseless(event, "it holds half a character (a lone surrogate)") from error
-    except SenselessEvent as error:
-        raise _senseless(event, str(error)) from error
-    return found
 
 
 def _names_a_game(said: dict[str, Any]) -> bool:

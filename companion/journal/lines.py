@@ -5,9 +5,10 @@ from itertools import takewhile
 from typing import BinaryIO
 
 from companion.errors import NoSuchGame, SenselessEvent
-from companion.journal.entry import VOCABULARY, Entry, facts
+from companion.journal.entry import VOCABULARY, Draft, Entry, draft_of
 from companion.journal.reader import Reader
 from companion.journal.writer import Journal
+from companion.recording import Line
 
 
 def export_lines(reader: Reader, out: BinaryIO, *, game: int | None = None) -> int:
@@ -19,9 +20,9 @@ def export_lines(reader: Reader, out: BinaryIO, *, game: int | None = None) -> i
     return written
 
 
-def import_lines(journal: Journal, recording: Iterable[bytes], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
+def import_lines(journal: Journal, recording: Iterable[Line], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
     """All of them, or none and an error that names the line."""
-    return journal.append([*_events(recording)], version=version)
+    return journal.enter([_draft(line) for line in recording], version=version)
 
 
 def _of_game(reader: Reader, number: int) -> Iterator[Entry]:
@@ -33,14 +34,8 @@ def _of_game(reader: Reader, number: int) -> Iterator[Entry]:
     yield from takewhile(lambda entry: entry.type != "game", entries)
 
 
-def _events(recording: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(recording, 1):
-        try:
-            event = line.decode().rstrip("\r\n")
-            if event.strip():
-                facts(event)
-                yield event
-        except UnicodeDecodeError as error:
-            raise SenselessEvent(f"Line {number} of the recording is no UTF-8 text.") from error
-        except SenselessEvent as error:
-            raise SenselessEvent(f"Line {number} of the recording: {error}") from error
+def _draft(line: Line) -> Draft:
+    try:
+        return draft_of(line.text, line.event)
+    except SenselessEvent as error:
+        raise SenselessEvent(f"Line {line.number} of the recording: {error}") from error

@@ -1,7 +1,7 @@
 """The journal: what has been appended is on disk, all of it or nothing, before anybody is told."""
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +10,7 @@ from typing import Self
 from companion.errors import JournalDamaged, JournalError, JournalFull
 from companion.journal.check import check
 from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
-from companion.journal.entry import VOCABULARY, Entry, facts, insert, read
+from companion.journal.entry import VOCABULARY, Draft, Entry, draft, insert, read
 from companion.journal.lock import Lock
 from companion.journal.recover import Recovery, recover
 from companion.journal.schema import blank, is_blank, look, migrate, settle
@@ -76,12 +76,15 @@ class Journal:
 
     def append(self, events: Sequence[str], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
         """Each event a JSON object on one line, written in that version of the vocabulary."""
+        return self.enter((draft(event) for event in events), version=version)
+
+    def enter(self, drafts: Iterable[Draft], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
+        """The same for events that have been read already."""
         self._must_be_open()
         wall = self._wall()
         entries = tuple(
-            Entry(number, version, t, wall, kind, event)
-            for number, event in enumerate(events, self._last + 1)
-            for t, kind in (facts(event),)
+            Entry(number, version, each.t, wall, each.type, each.event)
+            for number, each in enumerate(drafts, self._last + 1)
         )
         if entries:
             self._write(entries, wall)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.evening import Evening
 from companion.errors import CompanionError, SenselessEvent
-from companion.replay import event_of
+from companion.recording import event_of
 
 from .play import Event, card, fix, game, heard, lift, press, rulings_of, seen, state_of, undo
 

@@ -76,23 +76,23 @@ def _started(hearing: Hearing, t: Ns) -> Race:
 
 def _grab(hearing: Hearing, race: Race, slap: Slap, waiting: Sequence[Slap]) -> None:
     t, seat = slap
-    race = replace(race, grabs=(*race.grabs, Grab(t, seat, hearing.hands.decks[seat] == 0)))
+    race = _grabbed(hearing, race, [slap])
     judged = [grab.slap for grab in race.grabs]
     order = judged + first_presses(_coming(hearing, t, waiting), {grab.seat for grab in race.grabs})
     tie = dead_heat(order, hearing.seats, hearing.game.resolution)
     if tie is None or slap not in tie[1]:
         race = give(hearing, race, seat, t)
     elif slap == tie[0]:
-        later = [other for other in tie[1] if other not in judged]
-        race = replace(race, grabs=(*race.grabs, *(_grab_to_come(hearing, other) for other in later)))
+        race = _grabbed(hearing, race, [other for other in tie[1] if other not in judged])
         race = begin_heat(hearing, race, t, tie[1])
     hearing.race = race
     if len(race.safe) == hearing.seats - 1:
         end_race(hearing, race, t)
 
 
-def _grab_to_come(hearing: Hearing, slap: Slap) -> Grab:
-    return Grab(*slap, hearing.hands.decks[slap[1]] == 0)
+def _grabbed(hearing: Hearing, race: Race, slaps: Sequence[Slap]) -> Race:
+    grabs = (Grab(t, seat, hearing.hands.decks[seat] == 0) for t, seat in slaps)
+    return replace(race, grabs=(*race.grabs, *grabs))
 
 
 def _press_too_late(hearing: Hearing, race: Race, slap: Slap) -> None:

@@ -7,6 +7,7 @@ from companion.core.games.goat.cards import CELLS, Cell, Seat
 from companion.core.games.goat.debts import Settled
 from companion.core.games.goat.events import CardLaid, Foul, Laid
 from companion.core.games.goat.hearing import Hearing
+from companion.core.games.goat.race import is_on
 from companion.core.games.goat.rulings import Misplay, Placed
 from companion.core.games.goat.state import NewestCard
 from companion.errors import SenselessEvent
@@ -61,8 +62,9 @@ def _lay_next_earlier(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
 
 
 def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[Cell]) -> str | None:
-    race_on = hearing.race is not None and hearing.race.on
-    if not race_on and any(debt.t < event.since or not debt.is_false_grab for debt in hearing.debts.queue):
+    if not is_on(hearing.race) and any(
+        debt.t < event.since or not debt.is_false_grab for debt in hearing.debts.queue
+    ):
         return "pick_up_first"
     if event.seat is not None and event.seat != seat:
         return "out_of_turn"
@@ -88,8 +90,7 @@ def hear_laid(hearing: Hearing, event: Laid) -> None:
     seat = hearing.hands.turn
     if seat is None:
         raise SenselessEvent("laid: nobody has a card left to lay; correct the decks if that is wrong")
-    race_on = hearing.race is not None and hearing.race.on
-    if hearing.debts.queue and not race_on:
+    if hearing.debts.queue and not is_on(hearing.race):
         hearing.say(Misplay(event.t, seat, None, "pick_up_first"))
         return
     hearing.deal(seat, -1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 
 from companion.core.games.goat.board import Board
 from companion.core.games.goat.cards import Cell, Line, Ns, Seat
@@ -93,6 +93,11 @@ class Race:
             if left:
                 asked[line] = left
         return asked
+
+
+def is_on(race: Race | None) -> TypeGuard[Race]:
+    """One that is over is kept until what the slowest owes is paid."""
+    return race is not None and race.on
 
 
 def first_presses(slaps: Iterable[Slap], without: Iterable[Seat]) -> list[Slap]:

@@ -143,7 +143,9 @@ def _undone(record: Record) -> Record:
         # What it had made known is unknown again without it, and the presses since then wait again.
         base, earlier = unwound(base, max(record.known, record.watched) + 1)
         facts = [*earlier, *facts]
-    facts = [fact for fact in facts if fact != gone]
-    waiting = [fact for fact in facts if _waits(record, fact.event)]
-    newest = wound(base, [fact for fact in facts if not _waits(record, fact.event)])
-    return replace(record, newest=newest, waiting=tuple(sorted((*record.waiting, *waiting), key=in_order)))
+    waiting = [*record.waiting]
+    judged: list[Fact] = []
+    for fact in facts:
+        if fact != gone:
+            (waiting if _waits(record, fact.event) else judged).append(fact)
+    return replace(record, newest=wound(base, judged), waiting=tuple(sorted(waiting, key=in_order)))

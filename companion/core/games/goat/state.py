@@ -7,7 +7,7 @@ from companion.core.games.goat.board import Board, Lying
 from companion.core.games.goat.cards import ALL_CARDS, Card, Cell, Ns, Seat
 from companion.core.games.goat.debts import Debt, Debts, Settled
 from companion.core.games.goat.events import Game
-from companion.core.games.goat.race import SAME_SLAP, Race
+from companion.core.games.goat.race import SAME_SLAP, Race, is_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class State:
     def phase(self) -> str:
         if self.end is not None:
             return "over"
-        if self.race is not None and self.race.on:
+        if is_on(self.race):
             return "sprint" if self.race.heat else "race"
         return "pickup" if self.debts.queue else "play"
 
