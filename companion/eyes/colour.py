@@ -1,0 +1,69 @@
+"""Which of its boat's colours each card has: the one whose lamp is the likeliest, of all the cards at once.
+
+A yellow card by white light and a white card by yellow light may look the same; but there is one lamp for the
+whole table, or a slowly changing one. On the mat the bare paper beside each card shows it. On a bare table it is
+that under which all the cards together fit best, either the same everywhere or changing as the bare table beside
+the cards does.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from companion.eyes.arrays import Bools, Floats, product
+from companion.eyes.lamp import Fits
+
+# Misfit that is always there, from pose, print and JPEG.
+FLOOR: Final = 0.0003
+# The lamp at a card and on the paper beside it differ by so much (variance of the tint), and by the fit's own
+# spread, which counts for more than it says because neighbouring pixels are blurred into each other.
+APART: Final = 0.1
+BLURRED: Final = 30.0
+# However wrong the lamp seems, the card's own picture is not to be outvoted for ever.
+MOST: Final = 3.0
+# Lamps and windows go from red to blue, hardly from magenta to green.
+GREEN: Final = 8.0
+MOST_GREEN: Final = 2.0
+# Of the places around a card so many must show the lamp that it would need: others are cards, hands, shadows.
+AGREEING: Final = 0.25
+
+ROUNDS: Final = 4
+
+
+def costs(fits: Fits, around: Floats, real: Bools, *, white: bool) -> Floats:
+    """For each card the cost of each colour, lower is likelier.
+
+    `fits` are those of card after card with one colour after the other, `real` says which of these there are, and
+    `around` is the tint of the bare places beside each card (cards x places x 2). `white`: these are the mat's
+    paper, beside which the deck was taught."""
+    tints = fits.tint.reshape(*real.shape, 2)
+    own = np.log(fits.misfit.reshape(real.shape).astype(np.float64) + FLOOR)
+    own = np.where(real, own + np.minimum(GREEN * tints[..., 1] ** 2, MOST_GREEN), np.inf)
+    tilt = np.linalg.inv(BLURRED * fits.spread.reshape(*real.shape, 2, 2) + APART * np.eye(2))
+    if white:
+        apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
+        return own + np.minimum(np.quantile(apart, AGREEING, axis=2), MOST)
+    beside = np.median(around, axis=1)
+    changing = beside - np.median(beside, axis=0)
+    return np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
+
+
+def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
+    """The cost of each card's each colour, if all the others have the colours that then fit best under one lamp.
+
+    Each card with each colour says which lamp it might be; each of these lamps is then moved to the middle of what
+    the cards say that fit it best."""
+    cards, colours = own.shape
+    lamps = tints.reshape(-1, 2)
+    best = np.full((cards, colours), np.inf)
+    for _ in range(ROUNDS):
+        total = own + np.minimum(_apart(tints[None] - lamps[:, None, None], tilt[None]), MOST)
+        least = total.min(2)
+        best = np.minimum(best, (least.sum(1)[:, None, None] - least[:, :, None] + total).min(0))
+        chosen = total.argmin(2)
+        lamps = tints[np.arange(cards), chosen].mean(1)
+    return best
+
+
+def _apart(difference: Floats, tilt: Floats) -> Floats:
+    return product("...i,...ij,...j->...", difference, tilt, difference)

@@ -1,0 +1,90 @@
+"""The table as seen from straight above: the camera's picture laid flat, in millimetres of the printed mat.
+
+Everything behind works on these two pictures and never asks where the camera stood: a fine one of 1.5 mm a pixel,
+in which cards are compared, and a coarse one of 3 mm, in which they are searched.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.core.mat import CELL_SIDE, GRID
+from companion.eyes.arrays import Floats, floats
+
+FINE_MM: Final = 1.5
+COARSE_MM: Final = 2 * FINE_MM
+# Beside the grid: a card may lie over its edge, and what is bare there says how the table looks.
+MARGIN_MM: Final = 30.0
+SIDE_PX: Final = round((3 * CELL_SIDE + 2 * MARGIN_MM) / FINE_MM)
+LEFT_MM: Final = GRID.left - MARGIN_MM
+TOP_MM: Final = GRID.top - MARGIN_MM
+
+# At its limits a channel says nothing any more; JPEG rings a few codes around them.
+BURNT_CODE: Final = 249
+
+
+def _light_of_code() -> Floats:
+    code = np.arange(256) / 255
+    linear = np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
+    return np.sqrt(linear).astype(np.float32)
+
+
+# The square root of the light: the noise of a sensor is about the same everywhere on that scale, and a lamp's
+# colour is still one factor for each channel.
+ROOT_OF_CODE: Final = _light_of_code()
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """`code` is what the camera gave, fine; `coarse` the square root of the light. Both of the grid and its
+    margin."""
+
+    code: MatLike
+    coarse: Floats
+
+    @cached_property
+    def valid(self) -> Floats:
+        """Coarse: 1 where no pixel is burnt, 0 where any is."""
+        burnt = floats(self.code.max(2) >= BURNT_CODE)
+        high, wide = self.coarse.shape[:2]
+        shares = floats(cv2.resize(burnt, (wide, high), interpolation=cv2.INTER_AREA))
+        return (shares < 0.01).astype(np.float32)
+
+
+def flattened(picture: MatLike, to_mm: Floats) -> Flat:
+    """`to_mm` maps the picture's pixels to millimetres on the mat."""
+    code = laid_flat(picture, to_mm, FINE_MM)
+    half = (SIDE_PX // 2, SIDE_PX // 2)
+    return Flat(code, floats(cv2.resize(root_of(code), half, interpolation=cv2.INTER_AREA)))
+
+
+def root_of(code: MatLike) -> Floats:
+    return floats(cv2.LUT(code, ROOT_OF_CODE))
+
+
+def laid_flat(picture: MatLike, to_mm: Floats, mm: float) -> MatLike:
+    """The grid and its margin from straight above, so many millimetres a pixel."""
+    side = round((3 * CELL_SIDE + 2 * MARGIN_MM) / mm)
+    to_px = np.array([[1 / mm, 0, -LEFT_MM / mm - 0.5], [0, 1 / mm, -TOP_MM / mm - 0.5], [0, 0, 1]])
+    shrink = _shrink(picture, to_mm, mm)
+    small = picture
+    if shrink > 1:
+        small = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    # A shrunk pixel's middle is not a multiple of a whole one's.
+    grown = np.array([[shrink, 0, (shrink - 1) / 2], [0, shrink, (shrink - 1) / 2], [0, 0, 1]])
+    return cv2.warpPerspective(
+        small, to_px @ to_mm @ grown, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _shrink(picture: MatLike, to_mm: Floats, mm: float) -> int:
+    """By how much the picture is averaged down first, so that no more than two of its pixels fall between two."""
+    middle = np.array([[GRID.centre, (GRID.centre[0] + 10, GRID.centre[1])]], np.float64)
+    ends = cv2.perspectiveTransform(middle, np.linalg.inv(to_mm))[0]
+    per_mm = float(np.linalg.norm(ends[1] - ends[0])) / 10
+    most = min(picture.shape[:2])
+    return int(np.clip(per_mm * mm / 1.5, 1, most))

@@ -1,0 +1,111 @@
+"""What the lamp did to a card's colours, if it were this card: one factor for each channel and a veil of gloss
+over all.
+
+Everything is the square root of light, on which a sensor's noise is about even. A pixel's brightness is left free,
+so that a shadow across the card says nothing; what is compared is its colour alone. A card of satin mirrors a
+little of the lamp, at the teaching too, so a veil may also have to be taken off; without it orange passes for
+yellow under a lamp that shines flat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from companion.eyes.arrays import Floats
+
+ROUNDS: Final = 4
+# A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
+VEIL_COST: Final = 0.001
+MOST_VEIL: Final = 0.6
+# One pixel that doesn't fit (a thumb, glare) can't cost more.
+MOST_MISFIT: Final = 0.02
+
+# A lamp's colour as two numbers: how far it goes from red to blue, and from magenta to green.
+_AXES: Final = np.array([[1, 0, -1], [-0.5, 1, -0.5]]) / np.sqrt([[2], [1.5]])
+
+
+def tint(root: Floats) -> Floats:
+    """Of blue, green, red."""
+    return np.log(np.maximum(root, 1e-4)) @ _AXES.T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it."""
+
+    gain: Floats
+    veil: Floats
+    misfit: Floats
+    spread: Floats
+
+    @property
+    def tint(self) -> Floats:
+        return tint(self.gain)
+
+    def part(self, rows: slice) -> "Fits":
+        return Fits(self.gain[rows], self.veil[rows], self.misfit[rows], self.spread[rows])
+
+
+def together(fits: Sequence[Fits]) -> Fits:
+    gain, veil, misfit, spread = zip(*((one.gain, one.veil, one.misfit, one.spread) for one in fits), strict=True)
+    return Fits(np.concatenate(gain), np.concatenate(veil), np.concatenate(misfit), np.concatenate(spread))
+
+
+def fitted(seen: Floats, valid: Floats, taught: Floats) -> Fits:
+    """`seen` and `taught`: cards x channels x pixels; `valid` is 0 where a pixel is burnt."""
+    light = taught**2
+    # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
+    least = -0.8 * np.percentile(light.min(1), 2, axis=1)
+    area = np.maximum(valid.sum(1), 1.0)
+    gain = _along(seen, valid) / np.maximum(_along(taught, valid), 1e-4)
+    veil = np.zeros(len(seen), np.float32)
+    for _ in range(ROUNDS):
+        normal, push, _ = _equations(seen, valid, light, gain, veil)
+        step = np.linalg.solve(normal, push[..., None])[..., 0]
+        gain = np.maximum(gain + step[:, :3], 1e-3).astype(np.float32)
+        veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
+    normal, _, off = _equations(seen, valid, light, gain, veil)
+    misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
+    noise = np.median(off, axis=1)[:, None, None]
+    of_gain = np.linalg.inv(normal)[:, :3, :3] * noise / (gain[:, :, None] * gain[:, None, :])
+    return Fits(gain, veil, misfit.astype(np.float32), _AXES @ of_gain @ _AXES.T)
+
+
+def _equations(
+    seen: Floats, valid: Floats, light: Floats, gain: Floats, veil: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations
+    and by how much each pixel is off."""
+    area = np.maximum(valid.sum(1), 1.0)
+    veiled = np.sqrt(np.maximum(light + veil[:, None, None], 1e-4))
+    expected = veiled * gain[..., None]
+    square = np.maximum((expected * expected).sum(1), 1e-6)
+    bright = ((seen * expected).sum(1) / square)[:, None]
+    rest = seen - bright * expected
+    off = (rest * rest).sum(1)
+    weight = valid / (1 + off / (4 * np.median(off, axis=1) + 1e-5)[:, None])
+    by_gain = bright * veiled
+    by_veil = bright * gain[..., None] / (2 * veiled)
+    by_veil -= expected * ((by_veil * expected).sum(1) / square)[:, None]
+    shared = by_gain * expected * np.sqrt(weight / square)[:, None]
+    normal = np.empty((len(seen), 4, 4))
+    normal[:, :3, :3] = -np.matmul(shared, shared.transpose(0, 2, 1))
+    normal[:, range(3), range(3)] += _along(by_gain * by_gain, weight)
+    normal[:, :3, 3] = normal[:, 3, :3] = _along(by_gain * by_veil, weight)
+    normal[:, 3, 3] = _along(by_veil * by_veil, weight).sum(1)
+    push = np.empty((len(seen), 4))
+    push[:, :3] = _along(by_gain * rest, weight)
+    push[:, 3] = _along(by_veil * rest, weight).sum(1)
+    normal[:, 3, 3] += VEIL_COST * area
+    push[:, 3] -= VEIL_COST * area * veil
+    # All channels together are the brightness, which is free.
+    channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
+    normal[:, :3, :3] += 1e-4 * channels[:, None, None] * np.eye(3)
+    return normal, push, off
+
+
+def _along(values: Floats, weight: Floats) -> Floats:
+    """The weighted sum over all pixels, for each channel."""
+    return np.matmul(values, weight[..., None])[..., 0]

@@ -1,0 +1,283 @@
+"""One picture: which card lies in each cell, that none does, or why it can't be told.
+
+First the place: every taught card is searched in every cell, and the best are laid over the picture exactly. Then
+what lies there: the boat by its print, the colours of all the cards together by the lamp they would need. Then
+what is left: bare table, or something else, a hand by its reaching in from outside.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.core.mat import CELLS
+from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
+from companion.eyes import bare, colour
+from companion.eyes.arrays import Bools, Floats, Whole
+from companion.eyes.flat import COARSE_MM, Flat, flattened
+from companion.eyes.grid import Found, Grid
+from companion.eyes.lamp import Fits, fitted, tint, together
+from companion.eyes.overlay import Overlay, px_of_mm
+from companion.eyes.pattern import pattern
+from companion.eyes.search import Place, Search, place_of
+from companion.eyes.taught import TAUGHT_MM, TaughtDeck
+from companion.eyes.window import cut
+
+# An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
+WORTH_A_LOOK: Final = 0.27
+# What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
+NEARLY: Final = 0.12
+MOST_GUESSES: Final = 3
+# Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
+# 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
+LIKE: Final = 0.50
+USUAL_MISFIT: Final = 0.002
+# Bare wood has hardly any misfit with whatever card, so little of it is no merit.
+LEAST_MISFIT: Final = 0.0012
+MISFIT_COUNTS: Final = 0.1
+CLEARLY: Final = 0.08
+# What is less like a card than that must also differ from the table on a part of it.
+SURELY_LIKE: Final = 0.68
+STANDS_OUT: Final = 0.2
+# A card's own rim is left out.
+BESIDE_MM: Final = 2.0
+# The bare table is so little foreign; if it is like a card besides, it must be even less so.
+BARE: Final = 0.10
+CERTAINLY_BARE: Final = 0.02
+BARELY_LIKE: Final = 0.4
+PERHAPS_LIKE: Final = 0.56
+# Burnt by so much, a card's colours can't be told; a veil of so much of the lamp is glare too.
+BURNT: Final = 0.4
+VEILED: Final = 0.25
+# How fast doubt falls with the distance to the next colour, and how much may be left.
+SURER: Final = 5.0
+SURE: Final = 0.5
+# A card's surroundings, in which the lamp is measured: a frame so far from it, so wide.
+AWAY_MM: Final = 3.0
+FRAME_MM: Final = 4.5
+FRAME_PARTS: Final = 12
+# What is foreign, and this many cards large or at the picture's edge, is somebody's arm.
+HAND_CARDS: Final = 1.6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spotted:
+    """What was found in a cell before the colours are compared with those of the others."""
+
+    place: Place
+    rival: float
+    """How like the next boat would be."""
+    fits: Fits
+    around: Floats
+    burnt: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    grid: Grid
+    flat: Flat
+    spotted: tuple[Spotted | None, ...]
+    sights: tuple[Sight, ...]
+    hands: Bools
+    """Coarse: where a hand is."""
+    size_mm: tuple[float, float]
+    """Of a card."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eyes:
+    deck: TaughtDeck
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.deck)
+
+    @cached_property
+    def _overlay(self) -> Overlay:
+        return Overlay(self.deck)
+
+    @cached_property
+    def _same_boat(self) -> Whole:
+        """For each taught card those with its boat, itself among them; -1 where a boat has fewer colours."""
+        cards = self.deck.cards
+        same = [
+            [number for number, other in enumerate(cards) if other.card.boat == one.card.boat] for one in cards
+        ]
+        colours = max(len(numbers) for numbers in same)
+        return np.array([[*numbers, *[-1] * (colours - len(numbers))] for numbers in same])
+
+    @cached_property
+    def _boats(self) -> list[list[int]]:
+        """The numbers of the cards with each boat."""
+        return [row[row >= 0].tolist() for row in np.unique(self._same_boat, axis=0)]
+
+    @cached_property
+    def _planes(self) -> Floats:
+        return np.ascontiguousarray(self._overlay.roots.transpose(0, 2, 1))
+
+    def warm(self) -> None:
+        """Makes ready what the first picture would otherwise wait for."""
+        blank = np.full((96, 96, 3), 128, np.uint8)
+        self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0])))
+
+    def look(self, picture: MatLike, grid: Grid) -> Seen:
+        flat = flattened(picture, grid.to_mm)
+        return self.judged(grid, flat, self.spotted(flat, range(9)))
+
+    def spotted(self, flat: Flat, cells: Sequence[int]) -> list[Spotted | None]:
+        if not cells:
+            return []
+        printed = pattern(flat.coarse, COARSE_MM)
+        likenesses = self._search.look(printed, cells)
+        guesses = [self._guesses(cell, likeness) for cell, likeness in zip(cells, likenesses, strict=True)]
+        every = [guess for of_cell in guesses for guess in of_cell]
+        if not every:
+            return [None] * len(guesses)
+        settled = iter(self._overlay.likened(flat.coarse, self._overlay.settle(printed, every)))
+        best = [self._best([next(settled) for _ in of_cell]) for of_cell in guesses]
+        return self._fitted(flat, best)
+
+    def _guesses(self, cell: int, likeness: Floats) -> list[Place]:
+        """The best places of a few boats and turns, at most one of each."""
+        by_card = likeness.max(0)
+        best = float(by_card.max())
+        if best < WORTH_A_LOOK:
+            return []
+        guesses: list[Place] = []
+        for numbers in self._boats:
+            by_turn = by_card[numbers].max(0)
+            peaks = (by_turn > best - NEARLY) & (by_turn >= np.roll(by_turn, 1)) & (by_turn > np.roll(by_turn, -1))
+            for turn in np.flatnonzero(peaks).tolist():
+                number = numbers[int(by_card[numbers, turn].argmax())]
+                where = int(likeness[:, number, turn].argmax())
+                guesses.append(place_of(cell, where, number, turn, float(by_turn[turn])))
+        return sorted(guesses, key=lambda guess: -guess.likeness)[:MOST_GUESSES]
+
+    def _best(self, places: Sequence[Place]) -> tuple[Place, float] | None:
+        if not places:
+            return None
+        best = max(places, key=lambda place: place.likeness)
+        others = [place.likeness for place in places if place.number not in self._same_boat[best.number]]
+        return best, max(others, default=-1.0)
+
+    def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
+        places = [found[0] for found in best if found is not None]
+        at = np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
+        seen = self._overlay.seen(flat.coarse, at)
+        valid = self._overlay.seen(flat.valid[..., None], at)[..., 0]
+        same = self._same_boat[[place.number for place in places]]
+        colours = same.shape[1]
+        fits = fitted(
+            np.repeat(seen.transpose(0, 2, 1), colours, 0),
+            np.repeat(valid, colours, 0),
+            self._planes[same.ravel()],
+        )
+        spotted: list[Spotted | None] = []
+        for found in best:
+            if found is None:
+                spotted.append(None)
+                continue
+            card = sum(one is not None for one in spotted)
+            own = fits.part(slice(card * colours, (card + 1) * colours))
+            around = self._around(flat.coarse, found[0])
+            spotted.append(Spotted(found[0], found[1], own, around, 1 - float(valid[card].mean())))
+        return spotted
+
+    def _around(self, coarse: Floats, place: Place) -> Floats:
+        """The tint of the table beside a card, in twelve pieces."""
+        rim = round(FRAME_MM / COARSE_MM)
+        wide, high = (
+            round((side * TAUGHT_MM + 2 * (AWAY_MM + FRAME_MM)) / COARSE_MM) for side in self.deck.size_px
+        )
+        window = cut(coarse, *px_of_mm(place.x_mm, place.y_mm), place.turn, (wide, high))
+        right, bottom = window[rim:, -rim:], window[-rim:, :-rim].transpose(1, 0, 2)
+        sides = (window[:rim].transpose(1, 0, 2), right, bottom, window[rim:-rim, :rim])
+        frame = np.concatenate([side.reshape(-1, 3) for side in sides])
+        length = len(frame) // FRAME_PARTS
+        return tint(np.median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3), axis=1))
+
+    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
+        on_mat = grid.found is Found.MAT
+        size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
+        like = [one if one is not None and _is_card(one) else None for one in spotted]
+        foreign = bare.foreign(flat.coarse, [one.place for one in like if one is not None], size, on_mat=on_mat)
+        like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
+        cards = [one.place for one in like if one is not None]
+        hands = _hands(foreign & bare.known(on_mat=on_mat), cards, size, bare.known(on_mat=on_mat))
+        told = iter(self._told([one for one in like if one is not None], white=on_mat and self.deck.white_known))
+        sights = [
+            next(told) if one is not None else _without_card(cell, found, flat, foreign, hands)
+            for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
+        ]
+        return Seen(grid, flat, tuple(spotted), tuple(sights), hands, size)
+
+    def _told(self, cards: Sequence[Spotted], *, white: bool) -> list[Sight]:
+        if not cards:
+            return []
+        same = self._same_boat[[one.place.number for one in cards]]
+        fits = together([one.fits for one in cards])
+        costs = colour.costs(fits, np.stack([one.around for one in cards]), same >= 0, white=white)
+        return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
+
+    def _sight(self, one: Spotted, cost: Floats) -> Sight:
+        order = np.argsort(cost)
+        best = int(order[0])
+        if one.burnt > BURNT:
+            return Hidden(Why.GLARE)
+        margin = float(cost[order[1]] - cost[best])
+        sure = 1 - float(np.exp(-SURER * margin))
+        if sure < SURE:
+            return Hidden(Why.GLARE if one.fits.veil[best] > VEILED else Why.DARK)
+        card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
+        x, y = _in_cell(one.place)
+        return Shown(card, sure, Pose(x, y, one.place.turn))
+
+
+def _is_card(one: Spotted) -> bool:
+    misfit = max(float(one.fits.misfit.min()), LEAST_MISFIT)
+    print_and_colour = one.place.likeness - MISFIT_COUNTS * float(np.log(misfit / USUAL_MISFIT))
+    return print_and_colour >= LIKE and one.place.likeness >= one.rival + CLEARLY
+
+
+def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:
+    """Planks may be like a raft; then they are also like the table around."""
+    if one.place.likeness >= SURELY_LIKE:
+        return True
+    return float(foreign[bare.covered([one.place], size_mm, beside=-BESIDE_MM)].mean()) >= STANDS_OUT
+
+
+def _without_card(cell: int, found: Spotted | None, flat: Flat, foreign: Bools, hands: Bools) -> Sight:
+    share = bare.share_foreign(foreign, cell)
+    like = 0.0 if found is None else found.place.likeness
+    if (share < CERTAINLY_BARE and like < PERHAPS_LIKE) or (share < BARE and like < BARELY_LIKE):
+        return Bare()
+    if bare.share_foreign(hands, cell) > CERTAINLY_BARE:
+        return Hidden(Why.HAND)
+    if bare.share_foreign(flat.valid < 1, cell) > CERTAINLY_BARE:
+        return Hidden(Why.GLARE)
+    return Hidden(Why.UNKNOWN_CARD)
+
+
+def _hands(foreign: Bools, cards: Sequence[Place], size_mm: tuple[float, float], known: Bools) -> Bools:
+    """What is foreign, none of the known cards, and too large for a card or reaching in over the edge."""
+    rest = foreign & ~bare.covered(cards, size_mm)
+    count, found = cv2.connectedComponents(rest.astype(np.uint8), connectivity=4)
+    labels = np.asarray(found, np.int64)
+    if count == 1:
+        return rest
+    areas = np.bincount(labels.ravel(), minlength=count)
+    hand = areas > HAND_CARDS * size_mm[0] * size_mm[1] / COARSE_MM**2
+    inner = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
+    hand[np.unique(labels[known & (inner == 0)])] = True
+    hand[0] = False
+    return hand[labels]
+
+
+def _in_cell(place: Place) -> tuple[float, float]:
+    """From the top left corner of the cell in which it was searched."""
+    cell = min(CELLS, key=lambda cell: abs(cell.centre[0] - place.x_mm) + abs(cell.centre[1] - place.y_mm))
+    return place.x_mm - cell.left, place.y_mm - cell.top

@@ -1,0 +1,137 @@
+"""Taught cards laid over the picture exactly: from a rough place to one that is right to half a millimetre.
+
+Gauss-Newton on the pattern, all guesses of all cells at once; pixels that don't fit (a thumb, a shadow's edge,
+glare) count for less.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion.eyes.arrays import Floats, floats, product
+from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM
+from companion.eyes.pattern import pattern
+from companion.eyes.search import CONTEXT, Place
+from companion.eyes.taught import TAUGHT_MM, TaughtDeck
+from companion.eyes.window import cut
+
+STEPS: Final = 5
+# So many pixels each way are a block.
+BLOCK: Final = 4
+# The middle of the coarse picture's first pixel.
+MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
+# No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
+FURTHEST: Final = 1.5
+MOST_TURN: Final = 0.15
+# A pixel that is off by as much as the pattern is strong counts half.
+DOUBT: Final = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    deck: TaughtDeck
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        wide, high = self.deck.size_px
+        return int(wide * TAUGHT_MM / COARSE_MM), int(high * TAUGHT_MM / COARSE_MM)
+
+    @cached_property
+    def roots(self) -> Floats:
+        """The taught pictures as the coarse one would show them: cards x pixels x channels."""
+        return np.stack([self._coarse(card.root, 0).reshape(-1, 3) for card in self.deck.cards])
+
+    def _coarse(self, root: Floats, around: int) -> Floats:
+        high, wide = root.shape[:2]
+        soft = cv2.GaussianBlur(root, (0, 0), 0.4 * COARSE_MM / TAUGHT_MM)
+        size = (self.size[0] + 2 * around, self.size[1] + 2 * around)
+        return cut(soft, (wide - 1) / 2, (high - 1) / 2, 0, size, COARSE_MM / TAUGHT_MM)
+
+    @cached_property
+    def _taught(self) -> tuple[Floats, Floats]:
+        """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x pixels x
+        ..."""
+        wide, high = self.size
+        patterns: list[Floats] = []
+        slopes: list[Floats] = []
+        down, across = np.mgrid[:high, :wide].astype(np.float32)
+        for card in self.deck.cards:
+            whole = pattern(self._coarse(card.root, CONTEXT), COARSE_MM)
+            right = cv2.Sobel(whole, cv2.CV_32F, 1, 0)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
+            below = cv2.Sobel(whole, cv2.CV_32F, 0, 1)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
+            turned = below * (across - (wide - 1) / 2)[..., None] - right * (down - (high - 1) / 2)[..., None]
+            patterns.append(whole[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT].reshape(-1, 3))
+            slopes.append(np.stack([right, below, turned], -1).reshape(-1, 3, 3))
+        return np.stack(patterns), np.stack(slopes)
+
+    def settle(self, printed: Floats, guesses: Sequence[Place], steps: int = STEPS) -> list[Place]:
+        """`printed` is the pattern of the coarse picture."""
+        patterns, slopes = self._taught
+        numbers = [guess.number for guess in guesses]
+        taught, slope = patterns[numbers], slopes[numbers]
+        at = np.array([(*px_of_mm(guess.x_mm, guess.y_mm), guess.turn) for guess in guesses])
+        for _ in range(steps):
+            at += _step(self.seen(printed, at), taught, slope, at[:, 2])
+        return [
+            replace(guess, x_mm=x * COARSE_MM + MIDDLE_MM[0], y_mm=y * COARSE_MM + MIDDLE_MM[1], turn=turn % 360)
+            for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
+        ]
+
+    def likened(self, coarse: Floats, places: Sequence[Place]) -> list[Place]:
+        """With how like the taught card the picture is there, from block to block, so that a shadow's edge or a
+        thumb spoils but those it lies on."""
+        seen = self.seen(coarse, np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places]))
+        likeness = _block_likeness(
+            self._blocks(seen), self._blocks(self.roots[[place.number for place in places]])
+        )
+        return [replace(place, likeness=float(like)) for place, like in zip(places, likeness, strict=True)]
+
+    def seen(self, picture: Floats, at: Floats) -> Floats:
+        """The picture under each card: cards x pixels x channels."""
+        return np.stack([cut(picture, x, y, turn, self.size).reshape(-1, picture.shape[2]) for x, y, turn in at])
+
+    def _blocks(self, cards: Floats) -> Floats:
+        """Cards x blocks x numbers, each about its mean."""
+        wide, high = self.size
+        across, down = wide // BLOCK, high // BLOCK
+        left, top = (wide - across * BLOCK) // 2, (high - down * BLOCK) // 2
+        inner = cards.reshape(-1, high, wide, 3)[:, top : top + down * BLOCK, left : left + across * BLOCK]
+        blocks = inner.reshape(-1, down, BLOCK, across, BLOCK, 3).transpose(0, 1, 3, 2, 4, 5)
+        flat = blocks.reshape(len(cards), down * across, BLOCK * BLOCK, 3)
+        return (flat - flat.mean(2, keepdims=True)).reshape(len(cards), down * across, -1)
+
+
+def px_of_mm(x: float, y: float) -> tuple[float, float]:
+    return (x - MIDDLE_MM[0]) / COARSE_MM, (y - MIDDLE_MM[1]) / COARSE_MM
+
+
+def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
+    strength = product("npc,npc->n", seen, taught) / np.maximum(product("npc,npc->n", taught, taught), 1e-6)
+    strength = np.maximum(strength, 0.2)[:, None, None]
+    off = seen - strength * taught
+    square = product("npc,npc->np", off, off)
+    weight = 1 / (1 + square / (DOUBT**2 * square.mean(1, keepdims=True) * 4 + 1e-6))
+    sloped = (slope * strength[..., None]).reshape(len(seen), -1, 3)
+    weighted = (sloped * np.repeat(weight, 3, axis=1)[..., None]).transpose(0, 2, 1)
+    normal: Floats = weighted @ sloped
+    normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+    # The picture is shifted against the card as the card would be against the picture, the other way round.
+    solved = floats(np.linalg.solve(normal, weighted @ off.reshape(len(seen), -1, 1)))
+    right, below, turned = solved[:, 0, 0], solved[:, 1, 0], solved[:, 2, 0]
+    right, below = np.clip(right, -FURTHEST, FURTHEST), np.clip(below, -FURTHEST, FURTHEST)
+    turned = np.clip(turned, -MOST_TURN, MOST_TURN)
+    c, s = np.cos(np.radians(turns)), np.sin(np.radians(turns))
+    return -np.stack([c * right - s * below, s * right + c * below, np.degrees(turned)], 1)
+
+
+def _block_likeness(seen: Floats, taught: Floats) -> Floats:
+    both = product("nbp,nbp->nb", seen, taught)
+    strength = np.sqrt(product("nbp,nbp->nb", taught, taught))
+    like = both / np.maximum(strength * np.sqrt(product("nbp,nbp->nb", seen, seen)), 1e-6)
+    # Where much is printed there is more to compare, but one bold line is not to decide alone.
+    weight = np.minimum(strength, 1.5 * np.median(strength, axis=1, keepdims=True)) + 1e-6
+    return (like * weight).sum(1) / weight.sum(1)
