@@ -1,20 +1,24 @@
 """The command line. Exit codes: 0 all is well; 1 something could not be done; 2 it made no sense."""
 
 import errno
+import os
 import sys
 
 import click
 
 from companion.cli.lazy import LazyGroup
 from companion.cli.options import EXIT_CODES
-from companion.errors import CompanionError, SenselessEvent
+from companion.errors import CompanionError, SenselessEvent, SenselessFrames, SenselessLabels
 
 COMMANDS = {
     "bench": "companion.cli.bench:bench_group",
     "deck": "companion.cli.paper:deck_command",
     "journal": "companion.cli.journal:journal_group",
+    "look": "companion.cli.eyes:look_command",
     "mat": "companion.cli.paper:mat_command",
     "replay": "companion.cli.replay:replay_command",
+    "teach": "companion.cli.eyes:teach_command",
+    "watch": "companion.cli.watch:watch_command",
 }
 # What a shell expects of a program that was stopped by Ctrl-C.
 INTERRUPTED = 130
@@ -27,6 +31,9 @@ ADVICE = {
 
 
 def main() -> None:
+    # Before numpy is loaded: its products are small here, and its threads wait for each other ten times as long as
+    # they work when the machine is busy (5.8 s instead of 0.09 s to take in a deck).
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         cli(prog_name="companion", standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -36,7 +43,7 @@ def main() -> None:
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "companion"
         _fail(f"{error.format_message()} See `{where} --help`.", error.exit_code)
-    except SenselessEvent as error:
+    except (SenselessEvent, SenselessFrames, SenselessLabels) as error:
         _fail(str(error), 2)
     except CompanionError as error:
         _fail(str(error), 1)

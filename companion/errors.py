@@ -60,3 +60,55 @@ class TableBusy(CompanionError, RuntimeError):
 
 class TableClosed(CompanionError, RuntimeError):
     """The table has stopped noting."""
+
+
+class MayNot(CompanionError, PermissionError):
+    """Whoever says this may look, but not say it."""
+
+
+class TooOften(CompanionError, RuntimeError):
+    """Somebody has tried, or come, more often than is good for the others."""
+
+    def __init__(self, message: str, again_in_s: int) -> None:
+        super().__init__(message)
+        self.again_in_s = again_in_s
+
+
+class NoPlaceLeft(TooOften):
+    """So many look on already that one more would take a thread from those who play."""
+
+
+class NotAPicture(CompanionError, ValueError):
+    """The file can't be read as a picture of the table."""
+
+
+class GridNotFound(CompanionError, ValueError):
+    """Nothing says where the nine cells lie in a picture."""
+
+
+class SenselessLabels(CompanionError, ValueError):
+    """What somebody wrote about the pictures of a lesson can't be meant."""
+
+
+class LessonFailed(CompanionError, ValueError):
+    """The pictures do not show what their labels say, or not well enough to tell the cards apart."""
+
+
+class NotADeck(CompanionError, ValueError):
+    """The file is there, but it is no taught deck, or one that is damaged."""
+
+
+class DeckNewer(NotADeck):
+    """A later version of the companion has taught this deck."""
+
+
+class NoSuchDeck(CompanionError, LookupError):
+    """No deck of that name has been taught."""
+
+
+class NoFootage(CompanionError, LookupError):
+    """There is no such folder, video or camera, or nothing to be seen in it."""
+
+
+class SenselessFrames(CompanionError, ValueError):
+    """The list of a folder's pictures can't be meant."""

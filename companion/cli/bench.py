@@ -1,5 +1,8 @@
 """`companion bench`: measurements."""
 
+import os
+from pathlib import Path
+
 import click
 
 from companion.bench.referee import bench_referee
@@ -23,4 +26,34 @@ def bench_referee_command() -> None:
     Example: companion bench referee
     """
     for line in bench_referee():
+        click.echo(line)
+
+
+@bench_group.command("eyes", epilog=EXIT_CODES)
+@click.option(
+    "--data",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="COMPANION_EYES_DATA",
+    help="A folder of labelled pictures: teach/<deck>/<scene>/ and dev/.",
+)
+@click.option(
+    "--pictures",
+    "of_each",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="How many are drawn of each kind.",
+)
+def bench_eyes_command(folder: Path | None, of_each: int) -> None:
+    """How many cells the eyes read rightly, wrongly and not at all, and how fast, beside ORB and a histogram.
+
+    \b
+    Example: companion bench eyes --pictures 10
+    """
+    # Read by the matrix library when it is loaded, so that the times are those of one core.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from companion.bench.eyes import bench_eyes  # noqa: PLC0415
+
+    for line in bench_eyes(folder, of_each):
         click.echo(line)

@@ -6,7 +6,8 @@ and bluer, because what then lights it is the sky or the wall.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Final
 
 import cv2
@@ -20,6 +21,11 @@ from companion.eyes.search import Place
 
 # Between two cells' middles lie 92 mm, cards are 63 x 88: about so far from a cell's edge the table shows.
 GAP_MM: Final = 7.0
+# Where four cells meet, hardly a card reaches, so far each way; and none so far beside the grid.
+CORNER_MM: Final = 14.0
+OUTSIDE_MM: Final = 8.0
+# The mat's paper goes on so far around the grid.
+PAPER_MM: Final = 7.0
 # Around a card, for what sticks out of its pile and its shadow.
 BESIDE_MM: Final = 4.0
 # The table is what is seen in that share of the places, and in so many of them at least.
@@ -29,49 +35,122 @@ SEVERAL: Final = 4
 TINT_STEP: Final = 0.05
 BRIGHT_STEP: Final = 0.15
 TINTS, BRIGHTS = 80, 36
-# A shadow takes up to so many steps of brightness and adds so many of blue.
-DARKER: Final = 4
-BLUER: Final = 4
+# And how roughly where it is counted how much there is of each.
+ROUGH_STEP: Final = 0.12
+ROUGHS: Final = 40
+# A cell may have twice as much of a colour as the table has all over.
+TWICE: Final = 2.0
+# A shadow takes up to so many steps of brightness, and adds so many of blue for each of them.
+DARKER: Final = 6
+BLUER: Final = 2
+MOST_BLUER: Final = 8
 # The part of a cell on which cards lie.
 INNER_MM: Final = 36.0
+
+# A lamp mirrored in a polished table makes it so much brighter, and paler; the edge of a card that is white is
+# sharp.
+BRIGHTER: Final = 6
+PALER: Final = 2
+SHARP: Final = 0.02
+SHARP_MM: Final = 6.0
 
 _SHADES: Final = np.array(
     [
         (blue * TINTS + green) * BRIGHTS - darker
         for darker in range(-1, DARKER + 1)
         for green in (-1, 0, 1)
-        for blue in range(-1, 2 if darker < 1 else 2 + BLUER)
+        for blue in range(-1, 2 + min(max(darker, 0) * BLUER, MOST_BLUER))
+    ],
+    np.int64,
+)
+_GLEAMS: Final = np.array(
+    [
+        (blue * TINTS + green) * BRIGHTS + brighter
+        for brighter in range(1, BRIGHTER + 1)
+        for green in range(-PALER, PALER + 1)
+        for blue in range(-PALER, PALER + 1)
     ],
     np.int64,
 )
 
 
-def foreign(coarse: Floats, cards: Sequence[Place], size_mm: tuple[float, float], *, on_mat: bool) -> Bools:
-    """Which pixels of the coarse picture are not the table; `cards` are those that are known to lie there."""
-    colours = _colours(coarse)
-    gaps, places = _gaps(on_mat=on_mat)
-    shown = gaps & ~covered(cards, size_mm)
-    table = _seen_often(colours[shown], places[shown])
-    return ~table[colours]
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What a picture shows of the table, where the cards that are known to lie there don't cover it."""
+
+    coarse: Floats
+    cards: Sequence[Place]
+    size_mm: tuple[float, float]
+    on_mat: bool
+
+    @cached_property
+    def _soft(self) -> Floats:
+        return floats(cv2.GaussianBlur(self.coarse, (3, 3), 0))
+
+    @cached_property
+    def _tints(self) -> Floats:
+        return tint(self._soft)
+
+    @cached_property
+    def _free(self) -> Bools:
+        return ~covered(self.cards, self.size_mm)
+
+    def foreign(self) -> Bools:
+        """Which pixels are not the table."""
+        bright = np.log(np.maximum(self._soft, 0.02)).mean(2)
+        brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
+        colours = _stepped(self._tints, TINT_STEP, TINTS) * BRIGHTS + brights
+        # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
+        shown = (_corners(on_mat=True) if self.on_mat else _gaps()) & self._free
+        colours_shown, places = colours[shown], _thirds()[shown]
+        table = _seen_often(colours_shown, places, _SHADES)[colours]
+        gleams = _seen_often(colours_shown, places, _GLEAMS)[colours]
+        return ~table & ~(gleams & self._smooth)
+
+    @cached_property
+    def _smooth(self) -> Bools:
+        around = floats(cv2.GaussianBlur(self.coarse, (0, 0), SHARP_MM / COARSE_MM))
+        return np.asarray(np.abs(self._soft - around).max(2) < SHARP)
+
+    @cached_property
+    def excess(self) -> tuple[float, ...]:
+        """Of how much of each cell there is more than the table would have: the backs of cards that are as red as
+        the stripes of the cloth."""
+        colours = _stepped(self._tints, ROUGH_STEP, ROUGHS)
+        corners = _corners(on_mat=self.on_mat) & self._free
+        everywhere = _alike(colours[corners])
+        excess: list[float] = []
+        for cell in range(len(CELLS)):
+            there = _whole(cell)
+            alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
+            excess.append(float(np.maximum(_shares(colours[inner(cell)]) - TWICE * alike, 0).sum()))
+        return tuple(excess)
 
 
-def share_foreign(pixels: Bools, cell: int) -> float:
-    return float(pixels[_inner(cell)].mean())
+def _stepped(tints: Floats, step: float, steps: int) -> Whole:
+    whole = np.clip(np.floor(tints / step).astype(np.int64) + steps // 2, 0, steps - 1)
+    return whole[..., 0] * steps + whole[..., 1]
 
 
-def _colours(coarse: Floats) -> Whole:
-    soft = floats(cv2.GaussianBlur(coarse, (3, 3), 0))
-    tints = np.clip(np.floor(tint(soft) / TINT_STEP).astype(np.int64) + TINTS // 2, 0, TINTS - 1)
-    bright = np.log(np.maximum(soft, 0.02)).mean(2)
-    brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
-    return (tints[..., 0] * TINTS + tints[..., 1]) * BRIGHTS + brights
+def _alike(colours: Whole) -> Floats:
+    """How much of each colour there is, and of those next to it."""
+    return floats(cv2.blur(_shares(colours).reshape(ROUGHS, ROUGHS), (3, 3))).ravel() * 9
 
 
-def _seen_often(colours: Whole, places: Whole) -> Bools:
+def _shares(colours: Whole) -> Floats:
+    return np.bincount(colours.ravel(), minlength=ROUGHS * ROUGHS) / max(colours.size, 1)
+
+
+def share(pixels: Bools, cell: int) -> float:
+    """Of the part of a cell on which cards lie."""
+    return float(pixels[inner(cell)].mean())
+
+
+def _seen_often(colours: Whole, places: Whole, shades: Whole) -> Bools:
     """For each colour whether it, or what it would be in the light, is seen in enough places."""
     enough = max(SEVERAL, OFTEN * len(np.unique(places)))
     once = np.unique(colours * _PLACES + places)
-    shaded = np.unique(((once // _PLACES)[:, None] + _SHADES) * _PLACES + (once % _PLACES)[:, None])
+    shaded = np.unique(((once // _PLACES)[:, None] + shades) * _PLACES + (once % _PLACES)[:, None])
     seen, times = np.unique(shaded // _PLACES, return_counts=True)
     table = np.zeros(TINTS * TINTS * BRIGHTS, np.bool_)
     often = (times >= enough) & (seen >= 0) & (seen < len(table))
@@ -98,20 +177,38 @@ def known(*, on_mat: bool) -> Bools:
     beside = np.maximum(
         np.abs(across - GRID.centre[0]) - GRID.width / 2, np.abs(down - GRID.centre[1]) - GRID.height / 2
     )
-    return beside < GAP_MM
+    return beside < PAPER_MM
 
 
 @cache
-def _gaps(*, on_mat: bool) -> tuple[Bools, Whole]:
-    """The pixels between and beside the cells, and which of the places of a third of a cell each is in. Beside the
-    mat is another table, and on it are markers."""
+def _gaps() -> Bools:
+    """The pixels between and beside the cells."""
+    return np.minimum(*_from_lines()) < GAP_MM
+
+
+@cache
+def _corners(*, on_mat: bool) -> Bools:
+    """Those where four cells meet, and beside the grid; beside the mat is another table, and on it are markers."""
     across, down = _places()
-    across, down = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
-    from_edge = np.minimum(np.abs(across - np.round(across)), np.abs(down - np.round(down))) * CELL_SIDE
-    gaps = from_edge < GAP_MM
-    gaps &= known(on_mat=on_mat)
-    thirds = np.floor(np.stack([down, across]) * 3).astype(np.int64) + 3
-    return gaps, thirds[0] * 16 + thirds[1]
+    middle = np.maximum(np.abs(across - GRID.centre[0]), np.abs(down - GRID.centre[1]))
+    free = (np.maximum(*_from_lines()) < CORNER_MM) | (middle > GRID.width / 2 + OUTSIDE_MM)
+    return free & known(on_mat=on_mat)
+
+
+def _from_lines() -> tuple[Floats, Floats]:
+    """How far a pixel is from the nearest of the grid's lines, down and across."""
+    across, down = _places()
+    columns, rows = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
+    return np.abs(columns - np.round(columns)) * CELL_SIDE, np.abs(rows - np.round(rows)) * CELL_SIDE
+
+
+@cache
+def _thirds() -> Whole:
+    """Which of the places of a third of a cell each pixel is in."""
+    across, down = _places()
+    columns, rows = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
+    thirds = np.floor(np.stack([rows, columns]) * 3).astype(np.int64) + 3
+    return thirds[0] * 16 + thirds[1]
 
 
 def covered(cards: Sequence[Place], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:
@@ -124,10 +221,20 @@ def covered(cards: Sequence[Place], size_mm: tuple[float, float], beside: float 
     return covered.astype(np.bool_)
 
 
-def _inner(cell: int) -> tuple[slice, slice]:
+def inner(cell: int) -> tuple[slice, slice]:
+    """The part of a cell on which cards lie."""
+    return _around(cell, INNER_MM)
+
+
+def _whole(cell: int) -> tuple[slice, slice]:
+    """With the corners of its neighbours."""
+    return _around(cell, CELL_SIDE / 2 + CORNER_MM)
+
+
+def _around(cell: int, reach_mm: float) -> tuple[slice, slice]:
     x, y = CELLS[cell].centre
-    return _around(y - TOP_MM), _around(x - LEFT_MM)
-
-
-def _around(middle: float) -> slice:
-    return slice(int((middle - INNER_MM) / COARSE_MM), int((middle + INNER_MM) / COARSE_MM))
+    down, across = (
+        slice(int((middle - reach_mm) / COARSE_MM), int((middle + reach_mm) / COARSE_MM))
+        for middle in (y - TOP_MM, x - LEFT_MM)
+    )
+    return down, across

@@ -13,7 +13,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Bools, Floats, floats
 
 FINE_MM: Final = 1.5
 COARSE_MM: Final = 2 * FINE_MM
@@ -25,6 +25,7 @@ TOP_MM: Final = GRID.top - MARGIN_MM
 
 # At its limits a channel says nothing any more; JPEG rings a few codes around them.
 BURNT_CODE: Final = 249
+FREE: Final = 0.01
 
 
 def _light_of_code() -> Floats:
@@ -48,11 +49,18 @@ class Flat:
 
     @cached_property
     def valid(self) -> Floats:
-        """Coarse: 1 where no pixel is burnt, 0 where any is."""
-        burnt = floats(self.code.max(2) >= BURNT_CODE)
+        """Coarse: 1 where no pixel has a burnt channel, 0 where any has."""
+        return floats(self._share_burnt(self.code.max(2)) < FREE)
+
+    @cached_property
+    def dazzling(self) -> Bools:
+        """Coarse: what is burnt white, and 6 mm around it."""
+        white = floats(self._share_burnt(self.code.min(2)) > 1 - FREE)
+        return np.asarray(cv2.dilate(white, np.ones((5, 5), np.uint8)) > 0)
+
+    def _share_burnt(self, code: MatLike) -> Floats:
         high, wide = self.coarse.shape[:2]
-        shares = floats(cv2.resize(burnt, (wide, high), interpolation=cv2.INTER_AREA))
-        return (shares < 0.01).astype(np.float32)
+        return floats(cv2.resize(floats(code >= BURNT_CODE), (wide, high), interpolation=cv2.INTER_AREA))
 
 
 def flattened(picture: MatLike, to_mm: Floats) -> Flat:

@@ -100,9 +100,9 @@ def _equations(
     push[:, 3] = _along(by_veil * rest, weight).sum(1)
     normal[:, 3, 3] += VEIL_COST * area
     push[:, 3] -= VEIL_COST * area * veil
-    # All channels together are the brightness, which is free.
+    # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
     channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
-    normal[:, :3, :3] += 1e-4 * channels[:, None, None] * np.eye(3)
+    normal[:, :3, :3] += (1e-4 * channels[:, None, None] + 1e-6) * np.eye(3)
     return normal, push, off
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
+from companion.core.reading import Hidden, Pose, Shown, Sight, Why
 from companion.eyes import bare, colour
 from companion.eyes.arrays import Bools, Floats, Whole
+from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
 from companion.eyes.lamp import Fits, fitted, tint, together
@@ -31,7 +32,7 @@ from companion.eyes.window import cut
 WORTH_A_LOOK: Final = 0.27
 # What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
 NEARLY: Final = 0.12
-MOST_GUESSES: Final = 3
+MOST_GUESSES: Final = 4
 # Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
@@ -45,11 +46,6 @@ SURELY_LIKE: Final = 0.68
 STANDS_OUT: Final = 0.2
 # A card's own rim is left out.
 BESIDE_MM: Final = 2.0
-# The bare table is so little foreign; if it is like a card besides, it must be even less so.
-BARE: Final = 0.10
-CERTAINLY_BARE: Final = 0.02
-BARELY_LIKE: Final = 0.4
-PERHAPS_LIKE: Final = 0.56
 # Burnt by so much, a card's colours can't be told; a veil of so much of the lamp is glare too.
 BURNT: Final = 0.4
 VEILED: Final = 0.25
@@ -69,6 +65,8 @@ class Spotted:
     """What was found in a cell before the colours are compared with those of the others."""
 
     place: Place
+    like: float
+    """The place's likeness is that of the brightness alone, this that of the colours too."""
     rival: float
     """How like the next boat would be."""
     fits: Fits
@@ -169,6 +167,7 @@ class Eyes:
         at = np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
         seen = self._overlay.seen(flat.coarse, at)
         valid = self._overlay.seen(flat.valid[..., None], at)[..., 0]
+        likenesses = self._overlay.likened_in_colour(seen, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
         fits = fitted(
@@ -182,9 +181,10 @@ class Eyes:
                 spotted.append(None)
                 continue
             card = sum(one is not None for one in spotted)
+            like = likenesses[card]
             own = fits.part(slice(card * colours, (card + 1) * colours))
             around = self._around(flat.coarse, found[0])
-            spotted.append(Spotted(found[0], found[1], own, around, 1 - float(valid[card].mean())))
+            spotted.append(Spotted(found[0], like, found[1], own, around, 1 - float(valid[card].mean())))
         return spotted
 
     def _around(self, coarse: Floats, place: Place) -> Floats:
@@ -204,13 +204,16 @@ class Eyes:
         on_mat = grid.found is Found.MAT
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
         like = [one if one is not None and _is_card(one) else None for one in spotted]
-        foreign = bare.foreign(flat.coarse, [one.place for one in like if one is not None], size, on_mat=on_mat)
+        known = [one.place for one in like if one is not None]
+        table = bare.Table(flat.coarse, known, size, on_mat)
+        foreign = table.foreign()
         like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
         cards = [one.place for one in like if one is not None]
         hands = _hands(foreign & bare.known(on_mat=on_mat), cards, size, bare.known(on_mat=on_mat))
+        background = Background(foreign & ~flat.dazzling, foreign & flat.dazzling, hands, table.excess)
         told = iter(self._told([one for one in like if one is not None], white=on_mat and self.deck.white_known))
         sights = [
-            next(told) if one is not None else _without_card(cell, found, flat, foreign, hands)
+            next(told) if one is not None else background.sight(cell, found.like if found else 0.0)
             for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
         ]
         return Seen(grid, flat, tuple(spotted), tuple(sights), hands, size)
@@ -239,27 +242,15 @@ class Eyes:
 
 def _is_card(one: Spotted) -> bool:
     misfit = max(float(one.fits.misfit.min()), LEAST_MISFIT)
-    print_and_colour = one.place.likeness - MISFIT_COUNTS * float(np.log(misfit / USUAL_MISFIT))
+    print_and_colour = one.like - MISFIT_COUNTS * float(np.log(misfit / USUAL_MISFIT))
     return print_and_colour >= LIKE and one.place.likeness >= one.rival + CLEARLY
 
 
 def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:
     """Planks may be like a raft; then they are also like the table around."""
-    if one.place.likeness >= SURELY_LIKE:
+    if one.like >= SURELY_LIKE:
         return True
     return float(foreign[bare.covered([one.place], size_mm, beside=-BESIDE_MM)].mean()) >= STANDS_OUT
-
-
-def _without_card(cell: int, found: Spotted | None, flat: Flat, foreign: Bools, hands: Bools) -> Sight:
-    share = bare.share_foreign(foreign, cell)
-    like = 0.0 if found is None else found.place.likeness
-    if (share < CERTAINLY_BARE and like < PERHAPS_LIKE) or (share < BARE and like < BARELY_LIKE):
-        return Bare()
-    if bare.share_foreign(hands, cell) > CERTAINLY_BARE:
-        return Hidden(Why.HAND)
-    if bare.share_foreign(flat.valid < 1, cell) > CERTAINLY_BARE:
-        return Hidden(Why.GLARE)
-    return Hidden(Why.UNKNOWN_CARD)
 
 
 def _hands(foreign: Bools, cards: Sequence[Place], size_mm: tuple[float, float], known: Bools) -> Bools:

@@ -22,6 +22,9 @@ from companion.eyes.window import cut
 STEPS: Final = 5
 # So many pixels each way are a block.
 BLOCK: Final = 4
+# Of the likeness in brightness and that in colour the better counts for so much.
+BETTER: Final = 0.7
+DARK: Final = 0.3
 # The middle of the coarse picture's first pixel.
 MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
 # No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
@@ -90,6 +93,16 @@ class Overlay:
         )
         return [replace(place, likeness=float(like)) for place, like in zip(places, likeness, strict=True)]
 
+    def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> list[float]:
+        """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
+        what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
+        taught = self.roots[[place.number for place in places]]
+        colours = _block_likeness(self._blocks(_colours_alone(seen)), self._blocks(_colours_alone(taught)))
+        return [
+            BETTER * max(place.likeness, float(colour)) + (1 - BETTER) * min(place.likeness, float(colour))
+            for place, colour in zip(places, colours, strict=True)
+        ]
+
     def seen(self, picture: Floats, at: Floats) -> Floats:
         """The picture under each card: cards x pixels x channels."""
         return np.stack([cut(picture, x, y, turn, self.size).reshape(-1, picture.shape[2]) for x, y, turn in at])
@@ -126,6 +139,12 @@ def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
     turned = np.clip(turned, -MOST_TURN, MOST_TURN)
     c, s = np.cos(np.radians(turns)), np.sin(np.radians(turns))
     return -np.stack([c * right - s * below, s * right + c * below, np.degrees(turned)], 1)
+
+
+def _colours_alone(root: Floats) -> Floats:
+    """What each channel has more than the others; less of it where it is dark, and noise."""
+    bright = np.log(np.maximum(root, 0.05))
+    return (bright - bright.mean(2, keepdims=True)) * np.minimum(root.mean(2, keepdims=True) / DARK, 1)
 
 
 def _block_likeness(seen: Floats, taught: Floats) -> Floats:

@@ -55,7 +55,7 @@ class Search:
         views = np.stack(
             [_view(card.root, 360 * turn / TURNS) for card in self.deck.cards for turn in range(TURNS)]
         )
-        directions = np.linalg.svd(views, full_matrices=False)[2][:DIRECTIONS].T
+        directions = _principal(views)
         sums = np.tile(np.eye(3), (AREA, 1))
         both = np.ascontiguousarray(np.hstack([directions, sums]), np.float32)
         return both, np.ascontiguousarray((views @ directions).T, np.float32)
@@ -72,6 +72,14 @@ class Search:
         square = product("ij,ij->i", windows, windows) - product("ij,ij->i", sums, sums) / AREA
         along = (along - means) / np.sqrt(np.maximum(square, 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
+
+
+def _principal(views: Floats) -> Floats:
+    """The directions in which the views differ most. There are fewer views than numbers in each, so they are taken
+    from the products of the views with each other, which is four times as quick."""
+    strengths, mixtures = np.linalg.eigh((views @ views.T).astype(np.float64))
+    strongest = np.argsort(strengths)[::-1][: min(DIRECTIONS, len(views))]
+    return (views.T @ mixtures[:, strongest]) / np.sqrt(np.maximum(strengths[strongest], 1e-9))
 
 
 def _view(root: Floats, turn: float) -> Floats:

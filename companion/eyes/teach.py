@@ -72,13 +72,14 @@ def samples_of(picture: MatLike, grid: Grid, cards: Sequence[Card | None]) -> li
 
 
 def taught(name: str, samples: Sequence[Sample], found: Found) -> TaughtDeck:
-    laid = _laid_over_each_other(samples)
-    laid, (wide, high) = _centred(laid)
-    size = (wide - 2 * RIM, high - 2 * RIM)
-    cards = tuple(
-        TaughtCard(one.card, _taken(one, size, white=found is Found.MAT, outer=(wide, high))) for one in laid
-    )
-    return TaughtDeck(name, without_gloss(cards), white_known=found is Found.MAT)
+    return TaughtDeck(name, without_gloss(as_seen(samples, found)), white_known=found is Found.MAT)
+
+
+def as_seen(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
+    """The cards laid over each other, with their gloss still on them; that is taken off by what the labels say."""
+    laid, outer = _centred(_laid_over_each_other(samples))
+    size = (outer[0] - 2 * RIM, outer[1] - 2 * RIM)
+    return tuple(TaughtCard(one.card, _taken(one, size, white=found is Found.MAT, outer=outer)) for one in laid)
 
 
 def _edges(root: Floats) -> Floats:
@@ -176,10 +177,3 @@ def _paper_around(sample: Sample, outer: tuple[int, int]) -> Floats:
     bare = np.ones(frame.shape[:2], bool)
     bare[3:-3, 3:-3] = False
     return np.asarray(np.median(frame[bare], 0), np.float32)
-
-
-def as_seen(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
-    """The cards laid over each other, with their gloss still on them, which is taken off by what the labels say."""
-    laid, (wide, high) = _centred(_laid_over_each_other(samples))
-    size, white = (wide - 2 * RIM, high - 2 * RIM), found is Found.MAT
-    return tuple(TaughtCard(one.card, _taken(one, size, white=white, outer=(wide, high))) for one in laid)

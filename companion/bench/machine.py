@@ -1,0 +1,29 @@
+"""What a measurement has to say of the machine it was made on."""
+
+import sys
+import time
+
+import numpy as np
+
+if sys.platform != "win32":
+    import resource
+
+# In macOS it is bytes.
+PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+def peak_memory() -> str:
+    """The most that this process has had so far, in words."""
+    if sys.platform == "win32":
+        return "Memory is not told on Windows"
+    return f"Memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT / 1e6:.0f} MB"
+
+
+def blas_threads() -> str:
+    """No library says how many threads multiply matrices; the time spent outside of our own thread does."""
+    square = np.ones((1000, 1000), np.float32)
+    begin, begin_own = time.process_time(), time.thread_time()
+    for _ in range(4):
+        np.matmul(square, square)
+    spent, own = time.process_time() - begin, time.thread_time() - begin_own
+    return "1" if spent < 1.2 * own else f"about {round(spent / own)} (OPENBLAS_NUM_THREADS=1 makes it one)"

@@ -1,0 +1,54 @@
+"""The deck that comes with the program: our own cards, taught from drawn pictures as a family teaches theirs.
+
+`python -m companion.demo.supplied models/goats.deck` writes it anew, when the cards are drawn otherwise.
+"""
+
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from companion.core.games.goat.cards import CARDS
+from companion.core.games.goat.cards import Card as Kind
+from companion.core.mat import CELLS
+from companion.demo.drawn import Pile, paint
+from companion.demo.drawn_card import Card, Face
+from companion.demo.drawn_lot import scene_by_lot
+from companion.eyes.deckfile import write_deck
+from companion.eyes.grid import Found, find_mat
+from companion.eyes.taught import TaughtDeck
+from companion.eyes.teach import Sample, samples_of, taught
+from companion.paper.deck import card_picture
+
+NAME: Final = "goats"
+# Six pixels a millimetre are more than any camera above a table sees.
+FINE: Final = 6
+WIDE, HIGH = 1920, 1440
+SEED: Final = 900
+
+
+@cache
+def goat_faces() -> tuple[Face, ...]:
+    """The sixteen kinds."""
+    return tuple(Face(card_picture(boat, colour, FINE), (boat, colour)) for boat, colour in CARDS)
+
+
+def goats() -> TaughtDeck:
+    faces = goat_faces()
+    samples = [*_shown(faces[:8]), *_shown(faces[8:])]
+    return taught(NAME, samples, Found.MAT)
+
+
+def _shown(faces: tuple[Face, ...]) -> list[Sample]:
+    """Eight cards in the first eight cells of the mat, by daylight."""
+    piles: list[Pile] = [(Card(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
+    bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)
+    picture, _ = paint(replace(bare, piles=(*piles, ())))
+    grid = find_mat(picture)
+    assert grid is not None
+    return samples_of(picture, grid, [*(Kind(*face.name) for face in faces), None])
+
+
+if __name__ == "__main__":
+    write_deck(goats(), Path(sys.argv[1]))

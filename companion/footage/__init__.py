@@ -1,0 +1,1 @@
+"""Where pictures come from: a folder of them, a video, a camera."""

@@ -1,0 +1,38 @@
+"""A video that somebody has recorded. The instants are those that stand in the file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+from cv2.typing import MatLike
+
+from companion.core.games.goat.cards import Ns
+from companion.errors import NoFootage
+from companion.footage.quiet import quiet_decoders
+
+ADVICE = "save it as MP4 or as AVI, or its pictures in a folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Video:
+    path: Path
+
+    def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
+        quiet_decoders()
+        video = cv2.VideoCapture(str(self.path), cv2.CAP_FFMPEG)
+        before = -1
+        try:
+            while True:
+                is_read, picture = video.read()
+                if not is_read:
+                    break
+                t = round(video.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
+                if t <= before:
+                    raise NoFootage(f"{self.path}: its times go back or repeat at {t / 1e9:.3f} s; {ADVICE}.")
+                before = t
+                yield t, picture
+        finally:
+            video.release()
+        if before < 0:
+            raise NoFootage(f"{self.path}: this can't be read as a video; {ADVICE}.")

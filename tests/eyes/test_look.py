@@ -1,0 +1,432 @@
+"""One picture at a time, of decks that nobody tuned the eyes for: a wrong card is far worse than a hidden one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from cv2.typing import MatLike
+
+from companion.core.games.goat.cards import CARDS, sets_on
+from companion.core.mat import CELLS
+from companion.core.reading import Bare, Hidden, Shown, Why
+from companion.demo.drawn import Pile, Scene, Truth, paint
+from companion.demo.drawn_camera import Sensor
+from companion.demo.drawn_card import Card, Face, card_back
+from companion.demo.drawn_hand import Hand, Style
+from companion.demo.drawn_light import Glare, Lamp, Light
+from companion.demo.drawn_lot import LIGHTS, scene_by_lot, sensor_by_lot, surface_by_lot
+from companion.demo.drawn_surface import Surface
+from companion.eyes.flat import flattened
+from companion.eyes.grid import Found, Grid, find_mat, grid_at
+from companion.eyes.look import Eyes, Seen
+from companion.eyes.taught import TaughtDeck
+from companion.eyes.teach import samples_of, taught
+
+from .decks import DECKS
+from .lessons import Name, faces, laid_out
+
+on_both = pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
+every_deck = pytest.mark.parametrize("deck", DECKS)
+# Half of the decks on the mat, the others on the bare table.
+half_of_them = pytest.mark.parametrize(
+    ("deck", "mat"), [(deck, number % 2 == 1) for number, deck in enumerate(DECKS)]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    scene: Scene
+    truth: Truth
+    seen: Seen
+
+    @property
+    def shown(self) -> tuple[Name | None, ...]:
+        return tuple(
+            (sight.card.boat, sight.card.colour) if isinstance(sight, Shown) else None
+            for sight in self.seen.sights
+        )
+
+    @property
+    def wrong(self) -> list[tuple[int, Name | None, Name | None]]:
+        """Cards that are shown where there is another, or none."""
+        return [
+            (cell, there, shown)
+            for cell, (there, shown) in enumerate(zip(self.truth.names, self.shown, strict=True))
+            if shown is not None and shown != there
+        ]
+
+    @property
+    def right(self) -> int:
+        return sum(name is not None for name in self.shown) - len(self.wrong)
+
+    @property
+    def lying(self) -> int:
+        return sum(name is not None for name in self.truth.names)
+
+    def whys(self) -> dict[int, Why]:
+        return {cell: sight.why for cell, sight in enumerate(self.seen.sights) if isinstance(sight, Hidden)}
+
+
+@cache
+def deck_of(name: str, *, mat: bool) -> TaughtDeck:
+    laid = laid_out(name, mat=mat)
+    samples = [
+        sample
+        for picture, label in zip(laid.pictures, laid.labels.values(), strict=True)
+        for sample in samples_of(
+            picture,
+            grid_at(label["corners"]) if "corners" in label else mat_in(picture),
+            [card and CARDS[card["boat"], card["colour"]] for card in label["cells"]],
+        )
+    ]
+    return taught(name, samples, Found.MAT if mat else Found.CORNERS)
+
+
+@cache
+def eyes_of(name: str, *, mat: bool) -> Eyes:
+    return Eyes(deck_of(name, mat=mat))
+
+
+def mat_in(picture: MatLike) -> Grid:
+    grid = find_mat(picture)
+    assert grid is not None
+    return grid
+
+
+def grid_there(scene: Scene, truth: Truth) -> Grid:
+    """Where the grid really is, where it is not the matter how it is found."""
+    return replace(grid_at(truth.corners), found=Found.MAT if scene.mat else Found.CORNERS)
+
+
+def looked(deck: str, scene: Scene, eyes: Eyes | None = None, *, find: bool = True) -> Looked:
+    picture, truth = paint(scene)
+    grid = mat_in(picture) if scene.mat and find else grid_there(scene, truth)
+    return Looked(scene, truth, (eyes or eyes_of(deck, mat=scene.mat)).look(picture, grid))
+
+
+# Drawing a new one takes longer than all that is done with it, so these are few, the lessons' own among them.
+TABLES = (surface_by_lot(900), Surface("gingham", 4), Surface("wood", 3))
+
+
+def by_lot(  # noqa: PLR0913 (what is drawn by lot may be fixed one by one)
+    deck: str, seed: int, *, mat: bool, light: str = "ceiling", filled: float = 0.75, mess: float = 4.0
+) -> Scene:
+    ours, number = tuple(faces(deck).values()), 1000 * list(DECKS).index(deck) + seed
+    # Markers want more pixels than cards do.
+    wide, high = (1280, 960) if mat else (640, 480)
+    drawn = scene_by_lot(number, ours, light=light, mat=mat, filled=filled, mess=mess, width=wide, height=high)
+    return replace(drawn, surface=TABLES[0] if mat else TABLES[seed % len(TABLES)])
+
+
+def placed(on: Scene, lying: dict[int, Face], turns: Sequence[float] = (0.0,) * 9) -> Scene:
+    piles: list[Pile] = [()] * 9
+    for cell, face in lying.items():
+        x, y = CELLS[cell].centre
+        piles[cell] = (Card(face, x + 2, y - 3, turns[cell]),)
+    return replace(on, piles=tuple(piles))
+
+
+def nine(deck: str, seed: int) -> dict[int, Face]:
+    order = np.random.default_rng(seed).permutation(16)[:9]
+    ours = tuple(faces(deck).values())
+    return {cell: ours[number] for cell, number in enumerate(order)}
+
+
+@cache
+def in_many_lights(deck: str, *, mat: bool) -> tuple[Looked, ...]:
+    """Every other kind of light on the mat, the others on the bare table; of the next deck it is the other way."""
+    kinds = tuple(LIGHTS)[(list(DECKS).index(deck) + mat) % 2 :: 2]
+    return tuple(looked(deck, by_lot(deck, 10 + number, mat=mat, light=kind)) for number, kind in enumerate(kinds))
+
+
+def everything() -> Iterator[Looked]:
+    for deck in DECKS:
+        yield from in_many_lights(deck, mat=True)
+        yield from in_many_lights(deck, mat=False)
+
+
+@on_both
+@every_deck
+def test_no_card_is_taken_for_another(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Under many kinds of light what is shown is what lies there, and nothing where nothing lies."""
+    for one in in_many_lights(deck, mat=mat):
+        assert [] == one.wrong
+
+
+@on_both
+@every_deck
+def test_most_cards_are_read(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Even of the hardest deck six of seven cards are read, in shadows, glare and by candle light."""
+    pictures = in_many_lights(deck, mat=mat)
+    assert sum(one.right for one in pictures) >= sum(one.lying for one in pictures) * 6 / 7
+
+
+def test_hardly_any_card_is_hidden() -> None:
+    """Of all the decks on all the tables at most one card of 27 can't be read."""
+    lying, right = (sum(getattr(one, what) for one in everything()) for what in ("lying", "right"))
+    assert lying > 400
+    assert (lying - right) * 27 <= lying
+
+
+def test_a_card_that_lies_there_is_never_called_bare() -> None:
+    """Without a hand in the way what can't be read is hidden, not empty."""
+    for one in everything():
+        for there, sight in zip(one.truth.names, one.seen.sights, strict=True):
+            assert there is None or not isinstance(sight, Bare)
+
+
+def test_most_empty_cells_are_bare() -> None:
+    """Nineteen of twenty cells with nothing in them are seen to be empty, on the mat all of them."""
+    empty = [
+        (one.scene.mat, sight)
+        for one in everything()
+        for there, sight in zip(one.truth.names, one.seen.sights, strict=True)
+        if there is None
+    ]
+    assert all(sight == Bare() for mat, sight in empty if mat)
+    assert sum(sight != Bare() for _, sight in empty) * 20 <= len(empty)
+
+
+def test_no_set_is_made_up() -> None:
+    """Three in a row are only called when they lie there."""
+    for one in everything():
+        shown = [None if name is None else CARDS[name] for name in one.shown]
+        there = [None if name is None else CARDS[name] for name in one.truth.names]
+        assert set(sets_on(shown)) <= set(sets_on(there))
+
+
+def test_poses_are_where_the_cards_lie() -> None:
+    """To 3 mm and 5 degrees: a card that looks alike upside down may be half a turn off, a ring a quarter."""
+    for one in everything():
+        for cell, (card, sight) in enumerate(zip(one.truth.cells, one.seen.sights, strict=True)):
+            if isinstance(sight, Shown) and card is not None:
+                assert sight.pose is not None
+                x, y = sight.pose.x_mm + CELLS[cell].left, sight.pose.y_mm + CELLS[cell].top
+                assert np.hypot(x - card.x, y - card.y) < 3
+                assert 0 <= sight.pose.turn < 360
+                alike = 90 if sight.card.boat == "ring" else 180
+                assert abs((sight.pose.turn - card.turn + alike / 2) % alike - alike / 2) < 5
+
+
+def test_how_sure_is_between_a_half_and_one() -> None:
+    """What is less than half sure is not shown."""
+    sure = [sight.sure for one in everything() for sight in one.seen.sights if isinstance(sight, Shown)]
+    assert 0.5 <= min(sure) <= max(sure) <= 1
+
+
+@half_of_them
+def test_a_card_is_the_same_at_any_turn(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Lying crosswise, aslant or upside down it is still that card."""
+    on = by_lot(deck, 3, mat=mat, light="neutral", filled=0)
+    turns = np.random.default_rng(8).uniform(0, 360, 9).tolist()
+    one = looked(deck, placed(on, nine(deck, 1), turns))
+    assert [] == one.wrong
+    assert one.right >= 8
+
+
+@every_deck
+def test_upside_down_is_the_same_card(deck: str) -> None:
+    """Half a turn changes no reading."""
+    on = by_lot(deck, 4, mat=True, light="ceiling", filled=0)
+    upright, upside_down = (looked(deck, placed(on, nine(deck, 5), [turn] * 9)) for turn in (2.0, 182.0))
+    assert upright.truth.names == upright.shown == upside_down.shown
+
+
+@half_of_them
+def test_messy_piles_are_read_by_their_top_cards(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Piles of up to eight cards that lie as they fell show what lies on top, or nothing."""
+    one = looked(deck, by_lot(deck, 21, mat=mat, light="neutral", filled=1, mess=8))
+    assert [] == one.wrong
+    assert one.right >= 7
+
+
+@on_both
+@every_deck
+def test_a_back_is_no_card(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Cards face down are none of the taught ones, and their cells aren't empty."""
+    on = by_lot(deck, 6, mat=mat, light="neutral", filled=0)
+    one = looked(deck, placed(on, {**nine(deck, 6), **dict.fromkeys((1, 4, 6), card_back(3))}))
+    assert [] == one.wrong
+    assert {1, 4, 6} <= set(one.whys())
+    assert one.right >= 5
+
+
+@half_of_them
+def test_another_decks_card_is_no_card(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Cards of another printing, with the same boats on them, are not taken for ours."""
+    decks = list(DECKS)
+    other = decks[(decks.index(deck) + 2) % len(decks)]
+    foreign = {cell: Face(face.picture) for cell, face in nine(other, 7).items() if cell % 2}
+    one = looked(deck, placed(by_lot(deck, 7, mat=mat, light="neutral", filled=0), {**nine(deck, 8), **foreign}))
+    assert [] == one.wrong
+
+
+@pytest.mark.parametrize("kind", ["wood", "gingham", "stripes"])
+def test_an_empty_table_has_no_card(kind: str) -> None:
+    """Planks may be like a raft and checks like a frame, yet no card is seen on wood or cloth, in sun and
+    shadow."""
+    for deck, light in (("harbour", "sun"), ("night", "arm"), ("chalk", "sun")):
+        on = replace(by_lot(deck, 9, mat=False, light=light, filled=0), surface=Surface(kind, 5), beside=())
+        assert (None,) * 9 == looked(deck, on).shown
+
+
+@every_deck
+def test_an_empty_mat_has_no_card(deck: str) -> None:
+    """Nothing lies on it, and that is what is seen."""
+    for light in ("neutral", "dim", "edge"):
+        assert (Bare(),) * 9 == looked(deck, by_lot(deck, 11, mat=True, light=light, filled=0)).seen.sights
+
+
+@half_of_them
+def test_a_card_under_a_hand_is_never_another(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """Under fingers, a palm or a sleeve it is that card, or can't be told; those beside are read."""
+    on = by_lot(deck, 12, mat=mat, light="neutral", filled=0)
+    x, y = CELLS[4].centre
+    hand = Hand(Style("light", "red"), (x + 10, y + 5), 12, 90, "pinch")
+    one = looked(deck, replace(placed(on, nine(deck, 4)), hands=(hand,)))
+    assert [] == one.wrong
+    clear = [cell for cell in range(9) if one.truth.hidden[cell] < 0.02]
+    assert sum(one.shown[cell] is not None for cell in clear) >= len(clear) - 1
+
+
+@every_deck
+def test_too_dim_is_said_rather_than_guessed(deck: str) -> None:
+    """By one candle far away no colour is told wrong on the bare table, and what isn't told is no other card."""
+    candle = Light((Lamp(1900, 0.0015, 300, 0, 500, 40),), 0.0002, 1900)
+    on = by_lot(deck, 13, mat=False, light="dimmest", filled=0)
+    dim = replace(on, light=candle, sensor=replace(sensor_by_lot(candle, 13), exposure=on.sensor.exposure * 4))
+    assert [] == looked(deck, placed(dim, nine(deck, 13))).wrong
+
+
+def test_colours_that_the_lamp_swallows_are_dark() -> None:
+    """By candle light in a camera's noise, uncorrected, some colours can't be told: that is what is said."""
+    lamp = Light((Lamp(2200, 0.015, 300, 0, 500, 40),), 0.002, 2200)
+    camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
+    noisy = replace(camera, photons=60 * camera.exposure, blur=0.8, jpeg=88)
+    whys: set[Why] = set()
+    for deck, mat in (("paper", True), ("chalk", False)):
+        on = replace(by_lot(deck, 13, mat=mat, filled=0), light=lamp, sensor=noisy)
+        one = looked(deck, placed(on, nine(deck, 13)), find=False)
+        assert [] == one.wrong
+        whys |= set(one.whys().values())
+    assert Why.DARK in whys
+
+
+@half_of_them
+def test_a_lamp_mirrored_in_a_card_spoils_no_other(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """A small spot of glare on coated cards makes no wrong one, and most of those around it are read."""
+    coated = {cell: replace(face, gloss=0.3) for cell, face in nine(deck, 14).items()}
+    on = by_lot(deck, 14, mat=mat, light="neutral", filled=0)
+    one = looked(
+        deck, placed(replace(on, light=replace(on.light, glares=(Glare(*CELLS[4].centre, 25, 9),))), coated)
+    )
+    assert [] == one.wrong
+    assert one.right >= 6
+
+
+@pytest.mark.parametrize(("deck", "mat"), [("carnival", True), ("carnival", False), ("harbour", False)])
+def test_glare_is_said(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """A card in its sleeve under a mirrored lamp is hidden by glare; those away from it are read."""
+    sleeved = {cell: replace(face, gloss=1.0) for cell, face in nine(deck, 14).items()}
+    on = by_lot(deck, 14, mat=mat, light="neutral", filled=0)
+    one = looked(
+        deck, placed(replace(on, light=replace(on.light, glares=(Glare(*CELLS[4].centre, 32, 20),))), sleeved)
+    )
+    assert [] == one.wrong
+    assert one.truth.burnt[4] > 0.6
+    assert Why.GLARE == one.whys().get(4)
+    assert one.right >= 4
+
+
+@pytest.mark.parametrize("deck", ["harbour", "carnival"])
+@on_both
+@pytest.mark.parametrize("bright", [1.2, 1.7])
+def test_an_overexposed_table_is_glare(deck: str, bright: float, mat: bool) -> None:  # noqa: FBT001
+    """Where a card's colours are burnt away none is told, and it isn't called empty."""
+    on = placed(by_lot(deck, 15, mat=mat, light="neutral", filled=0), nine(deck, 15))
+    camera = replace(on.sensor, exposure=Sensor.metered(on.light.in_the_middle(), bright=bright).exposure)
+    # Its markers may be burnt as well; where the grid lies is not the matter here.
+    one = looked(deck, replace(on, sensor=camera), find=False)
+    assert [] == one.wrong
+    assert Bare() not in one.seen.sights
+    assert Why.GLARE in one.whys().values()
+
+
+@on_both
+@pytest.mark.parametrize("deck", ["harbour", "paper", "chalk"])
+def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """The same table 640, 1280 and 1920 pixels wide reads the same, but for a card on the verge of being
+    hidden."""
+    on = placed(
+        by_lot(deck, 16, mat=mat, filled=0), {cell: face for cell, face in nine(deck, 16).items() if cell != 7}
+    )
+    for wide in (640, 1280, 1920):
+        lens = replace(on.lens, width=wide, height=wide * 3 // 4)
+        one = looked(deck, replace(on, lens=lens), find=wide > 640)
+        assert [] == one.wrong
+        assert one.right >= 7
+        assert one.seen.sights[7] == Bare()
+
+
+@on_both
+def test_the_same_picture_twice_is_the_same(mat: bool) -> None:  # noqa: FBT001
+    """The same sights from the same eyes, from others of the same deck, and from eyes that were warmed."""
+    picture, truth = paint(by_lot("harbour", 17, mat=mat))
+    grid = replace(grid_at(truth.corners), found=Found.MAT if mat else Found.CORNERS)
+    eyes, others = Eyes(deck_of("harbour", mat=mat)), Eyes(deck_of("harbour", mat=mat))
+    others.warm()
+    first = eyes.look(picture, grid).sights
+    assert any(isinstance(sight, Shown) for sight in first)
+    assert first == eyes.look(picture.copy(), grid).sights == others.look(picture, grid).sights
+
+
+def test_warming_remembers_nothing() -> None:
+    """What was looked at before says nothing about the next picture."""
+    eyes = Eyes(deck_of("paper", mat=True))
+    one, other = (by_lot("paper", seed, mat=True) for seed in (18, 19))
+    alone = looked("paper", one).seen.sights
+    looked("paper", other, eyes)
+    assert alone == looked("paper", one, eyes).seen.sights
+
+
+def test_a_few_cells_are_read_as_all_are() -> None:
+    """What is spotted in some cells is what is spotted there when all are searched, in the order asked for."""
+    picture, truth = paint(by_lot("carnival", 20, mat=False, filled=1))
+    eyes = eyes_of("carnival", mat=False)
+    flat = flattened(picture, grid_at(truth.corners).to_mm)
+    every = eyes.spotted(flat, range(9))
+    cells = (7, 2, 4)
+    for cell, one in zip(cells, eyes.spotted(flat, cells), strict=True):
+        there = every[cell]
+        assert one is not None
+        assert there is not None
+        assert there.place.number == one.place.number
+        assert (there.place.x_mm, there.place.y_mm) == pytest.approx((one.place.x_mm, one.place.y_mm), abs=0.01)
+        assert there.like == pytest.approx(one.like, abs=0.001)
+    assert [] == eyes.spotted(flat, ())
+
+
+def test_a_deck_with_missing_cards_knows_the_others() -> None:
+    """A boat with fewer colours than others is read, and the colour that nobody taught is never shown."""
+    whole = deck_of("harbour", mat=True)
+    missing = {("raft", "blue"), ("ring", "yellow"), ("ring", "pink")}
+    some = replace(
+        whole, cards=tuple(one for one in whole.cards if (one.card.boat, one.card.colour) not in missing)
+    )
+    lying = [face for name, face in faces("harbour").items() if name not in missing][:9]
+    on = placed(by_lot("harbour", 21, mat=True, filled=0), dict(enumerate(lying)))
+    one = looked("harbour", on, Eyes(some))
+    assert one.truth.names == one.shown
+
+
+def test_a_picture_of_nothing_has_no_card() -> None:
+    """Grey, black, white, noise: nothing is seen in them."""
+    eyes = eyes_of("chalk", mat=False)
+    grid = grid_at([(120, 40), (520, 40), (520, 440), (120, 440)])
+    noise = np.random.default_rng(9).integers(0, 256, (480, 640, 3), np.uint8)
+    for picture in (*(np.full((480, 640, 3), level, np.uint8) for level in (0, 90, 255)), noise,
+                    cv2.GaussianBlur(noise, (0, 0), 9)):  # fmt: skip
+        assert not any(isinstance(sight, Shown) for sight in eyes.look(picture, grid).sights)

@@ -1,0 +1,203 @@
+"""Drawn films of the table, watched by the eyes: what happened is told, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from cv2.typing import MatLike
+
+from companion.core.mat import Point
+from companion.demo.drawn import Scene
+from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
+from companion.demo.drawn_hand import Style
+from companion.demo.drawn_light import Light
+from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
+from companion.errors import GridNotFound
+from companion.eyes.look import Eyes
+from companion.watching import watching
+
+from .conftest import Taught
+from .lessons import faces
+
+Event = dict[str, Any]
+# After the hand has gone: a picture in which that is seen to move, and two that agree.
+LATE = 3
+LYING = {0: ("raft", "blue"), 4: ("ring", "pink"), 5: ("jetski", "yellow"), 7: ("rowboat", "orange")}
+HARBOUR, CARNIVAL = faces("harbour"), faces("carnival")
+
+
+@dataclass(frozen=True)
+class Told:
+    events: list[Event]
+    shots: list[Shot]
+
+    @property
+    def facts(self) -> list[Event]:
+        """After the first grid."""
+        return [event for event in self.events if event["type"] != "seen"][1:]
+
+
+@pytest.fixture(scope="session")
+def eyes(on_mat: Taught) -> Eyes:
+    return Eyes(on_mat.lesson.deck)
+
+
+@pytest.fixture(scope="session")
+def eyes_on_table(on_table: Taught) -> Eyes:
+    return Eyes(on_table.lesson.deck)
+
+
+def table(seed: int, light: str = "neutral", *, mat: bool = True) -> Scene:
+    deck = HARBOUR if mat else CARNIVAL
+    scene = scene_by_lot(seed, [*deck.values()], light=light, mat=mat, filled=0, width=640, height=480)
+    piles = [pile_by_lot(cell, [deck[LYING[cell]]], seed) if cell in LYING else () for cell in range(9)]
+    return replace(scene, piles=tuple(piles))
+
+
+def told(film: Film, eyes: Eyes) -> Told:
+    shots: list[Shot] = []
+    corners: Sequence[Point] | None = None if film.scene.mat else next(iter(film)).truth.corners
+
+    def pictures() -> Iterator[tuple[int, MatLike]]:
+        for shot in film:
+            shots.append(shot)
+            yield shot.t_ns, shot.picture
+
+    events = [*watching(pictures(), eyes, corners, _no_remark)]
+    return Told(events, shots)
+
+
+def _no_remark(what: str) -> None:
+    pytest.fail(what)
+
+
+def plain(happening: Happening) -> tuple[str, int, object]:
+    card = happening.card
+    return ("lift" if card is None else "card", happening.cell, card.face.name if card else None)
+
+
+def plainly(event: Event) -> list[tuple[str, int, object]]:
+    if event["type"] == "card":
+        return [("card", event["cell"], (event["boat"], event["colour"]))]
+    return [(event["type"], cell, None) for cell in event["cells"]]
+
+
+def assert_told(film: Film, seen: Told) -> None:
+    """What happened, in time, and nothing else."""
+    assert sorted(map(plain, film.happenings), key=str) == sorted(
+        (one for event in seen.facts for one in plainly(event)), key=str
+    )
+    for event in seen.facts:
+        if event["type"] == "card":
+            happening = next(one for one in film.happenings if [plain(one)] == plainly(event))
+            assert event["from"] <= happening.t_ns <= event["t"]
+            assert late(happening, event["t"], seen.shots) <= LATE
+
+
+def late(happening: Happening, t: int, shots: Sequence[Shot]) -> int:
+    """In how many pictures before `t` the hand had already left the cell."""
+    cell = happening.cell
+    left = next(
+        shot.t_ns
+        for shot in shots
+        if shot.t_ns >= happening.t_ns and max(shot.truth.hidden[cell], shot.truth.card_hidden[cell]) < 0.01
+    )
+    return sum(left < shot.t_ns <= t for shot in shots)
+
+
+@pytest.mark.parametrize("mat", [True, False])
+def test_cards_laid_and_piles_lifted_are_told(eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
+    """A card on an empty cell, one on a pile of the same boat, a pile that is taken: each once, in time."""
+    deck = HARBOUR if mat else CARNIVAL
+    actions = (
+        Lay(1.5, 1, deck["raft", "yellow"], "near", turn=4),
+        Lay(3.0, 4, deck["ring", "blue"], "left", off=(3, -2), turn=176),
+        Lift(4.6, (5,), "right"),
+    )
+    film = Film(table(1, mat=mat), actions, 6.4)
+
+    assert_told(film, told(film, eyes if mat else eyes_on_table))
+
+
+def test_two_piles_lifted_by_one_hand_are_told(eyes: Eyes) -> None:
+    """One after the other, while the first is carried over the table."""
+    film = Film(table(2), (Lift(1.4, (7, 4), "far"),), 4)
+
+    assert_told(film, told(film, eyes))
+
+
+LAMP = light_by_lot("evening", 5)
+SHADE = light_by_lot("arm", 6)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Hover(1.3, (4, 0), "near"),
+        Hover(1.3, (7,), "far", style=Style("dark", "striped")),
+        Switch(1.0, LAMP),
+        Switch(1.0, SHADE),
+        Bump(1.0, (3, -2), 0.3),
+    ],
+    ids=["hand", "sleeve", "lamp", "shadow", "bump"],
+)
+@pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
+def test_what_is_no_event_is_not_told(action: Action, eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
+    """A hand that hovers, a sleeve across cards, another lamp, a shadow, a push: the table is what it was."""
+    film = Film(table(3, mat=mat), (action,), 3.6)
+
+    assert [] == told(film, eyes if mat else eyes_on_table).facts
+
+
+def test_what_was_no_event_ends(eyes: Eyes) -> None:
+    """When the hand has gone and the push is over, the whole table is seen again, up to the last second."""
+    film = Film(table(3), (Hover(1.3, (4, 0), "near"), Bump(3.0)), 4.6)
+    seen = told(film, eyes)
+
+    assert seen.events[-1]["t"] > seen.shots[-1].t_ns - 1_000_000_000
+
+
+@pytest.mark.parametrize(("rate", "lost"), [(5, 0.0), (60, 0.0), (15, 0.4)])
+def test_any_rate_will_do(rate: float, lost: float, eyes: Eyes) -> None:
+    """Five pictures a second, sixty, or fifteen of which four in ten get lost."""
+    film = Film(table(4), (Lay(1.2, 3, HARBOUR["jetski", "pink"], "left"),), 2.6, rate=rate, lost=lost, seed=4)
+
+    assert_told(film, told(film, eyes))
+
+
+def test_a_dim_room(eyes: Eyes) -> None:
+    """What one picture can't read for noise, several together do."""
+    scene = table(5)
+    dim: Light = light_by_lot("dimmest", 5)
+    dark = replace(scene, light=dim, sensor=sensor_by_lot(dim, 5))
+    film = Film(dark, (Lay(2.5, 3, HARBOUR["jetski", "pink"], "left"),), 5.5)
+
+    assert [("card", 3, ("jetski", "pink"))] == [
+        one for event in told(film, eyes).facts if event["type"] == "card" for one in plainly(event)
+    ]
+
+
+@pytest.mark.parametrize("grey", [0, 90, 255])
+@pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
+def test_a_camera_that_looks_away_lifts_nothing(grey: int, eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
+    """Something held before it, the lamp switched off: nothing is known; when it is over, all lies as it did."""
+    shots = [*Film(table(6, mat=mat), (), 1.2)]
+    away = np.full_like(shots[0].picture, grey)
+    pictures = [shot.picture for shot in shots] + [away] * 60 + [shot.picture for shot in shots]
+    remarks: list[str] = []
+    timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
+    corners = None if mat else shots[0].truth.corners
+    events = [*watching(timed, eyes if mat else eyes_on_table, corners, remarks.append)]
+
+    assert [] == [event for event in events if event["type"] in ("card", "lift")]
+    assert ["The grid is out of sight", "The grid is in sight again."] == [one.split(";")[0] for one in remarks]
+
+
+def test_never_a_mat_is_an_error(eyes: Eyes) -> None:
+    """Then there is nothing to tell."""
+    empty = np.full((480, 640, 3), 90, np.uint8)
+
+    with pytest.raises(GridNotFound, match="no mat was in sight"):
+        list(watching([(0, empty), (1, empty)], eyes, None, _no_remark))
