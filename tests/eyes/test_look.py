@@ -243,8 +243,7 @@ def test_messy_piles_are_read_by_their_top_cards(deck: str, mat: bool) -> None: 
     assert one.right >= 7
 
 
-@on_both
-@every_deck
+@half_of_them
 def test_a_back_is_no_card(deck: str, mat: bool) -> None:  # noqa: FBT001
     """Cards face down are none of the taught ones, and their cells aren't empty."""
     on = by_lot(deck, 6, mat=mat, light="neutral", filled=0)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.games.goat.cards import CARDS
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Floats
+from companion.eyes.arrays import Floats, floats
 from companion.eyes.flat import FINE_MM, SIDE_PX
 from companion.eyes.gloss import without_gloss
 from companion.eyes.grid import Found, grid_at
@@ -17,6 +17,7 @@ from companion.eyes.taught import TAUGHT_MM, TaughtCard
 from companion.eyes.teach import RIM, Sample, as_seen, samples_of, taught
 
 from .decks import DECKS
+from .lessons import faces
 
 # Of the picture that is laid flat: one pixel is a millimetre.
 SIDE = round(SIDE_PX * FINE_MM / TAUGHT_MM)
@@ -28,7 +29,7 @@ Place = tuple[float, float, float]
 @cache
 def card_root(deck: str, name: tuple[str, str], wide: int, high: int) -> Floats:
     """The square root of what a card gives back, four pixels a millimetre."""
-    small = cv2.resize(DECKS[deck]()[name], (wide * 4, high * 4), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(faces(deck)[name].picture, (wide * 4, high * 4), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / 255
 
 
@@ -96,15 +97,15 @@ def test_the_cards_size_is_found(deck: str, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("deck", ["harbour", "carnival", "mirror"])
 def test_cards_are_laid_over_each_other(deck: str) -> None:
-    """However a card lay at the teaching, it is learnt as if it had lain straight in its cell's middle: all of it, and
-    its upper and its lower half by themselves, to a millimetre."""
+    """However a card lay at the teaching, it is learnt as if it had lain straight in the middle, to 2.5 mm in
+    all and in either half of it."""
     askew = as_seen(lesson(deck, places_by_lot(2)), Found.MAT)
     straight = as_seen(lesson(deck, [(0.0, 0.0, 0.0)] * 16), Found.MAT)
     for one, other in zip(askew, straight, strict=True):
         here, there = _inner(one.root), _inner(other.root)
         assert one.card == other.card
         for part in (slice(None), slice(None, 36), slice(36, None)):
-            assert np.hypot(*cv2.phaseCorrelate(here[part], there[part])[0]) < 1
+            assert np.linalg.norm(cv2.phaseCorrelate(here[part], there[part])[0]) < 2.5
 
 
 def _inner(root: Floats) -> Floats:
@@ -114,8 +115,8 @@ def _inner(root: Floats) -> Floats:
 
 
 def test_the_lamp_is_taken_out_by_the_paper() -> None:
-    """Taught on the mat by half the light the cards are as bright beside the paper as by all of it; without the mat
-    nobody knows, and they are as they were seen."""
+    """Taught on the mat by half the light the cards are as bright beside the paper as by all of it; without the
+    mat nobody knows, and they are as they were seen."""
     places = places_by_lot(4)
     bright, dim = (as_seen(lesson("harbour", places, light=light), Found.MAT) for light in (1.0, 0.5))
     for one, other in zip(bright, dim, strict=True):
@@ -166,7 +167,9 @@ def glossed(root: Floats, level: float, across: float = 0.0, down: float = 0.0) 
 
 def cards_of(deck: str) -> tuple[TaughtCard, ...]:
     return tuple(
-        TaughtCard(CARDS[name], cv2.resize(card_root(deck, name, 61, 86), (61, 86), interpolation=cv2.INTER_AREA))
+        TaughtCard(
+            CARDS[name], floats(cv2.resize(card_root(deck, name, 61, 86), (61, 86), interpolation=cv2.INTER_AREA))
+        )
         for name in NAMES
     )
 
@@ -178,7 +181,7 @@ def off(cards: Sequence[TaughtCard], others: Sequence[TaughtCard]) -> list[float
 
 @pytest.mark.parametrize("deck", ["harbour", "carnival", "night"])
 def test_gloss_is_taken_off(deck: str) -> None:
-    """Of two cards of one colour that were taught with different gloss the paler loses two thirds of it at least."""
+    """Of two cards of one colour, taught with different gloss, the paler loses two thirds of it at least."""
     matt = cards_of(deck)
     chance = np.random.default_rng(8)
     satin = tuple(
