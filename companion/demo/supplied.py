@@ -35,19 +35,19 @@ def goat_faces() -> tuple[Face, ...]:
 
 
 def goats() -> TaughtDeck:
-    faces = goat_faces()
-    samples = [*_shown(faces[:8]), *_shown(faces[8:])]
+    faces, kinds = goat_faces(), tuple(CARDS.values())
+    samples = [*_shown(faces[:8], kinds[:8]), *_shown(faces[8:], kinds[8:])]
     return taught(NAME, samples, Found.MAT)
 
 
-def _shown(faces: tuple[Face, ...]) -> list[Sample]:
+def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
     """Eight cards in the first eight cells of the mat, by daylight."""
     piles: list[Pile] = [(Card(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
     bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)
     picture, _ = paint(replace(bare, piles=(*piles, ())))
     grid = find_mat(picture)
     assert grid is not None
-    return samples_of(picture, grid, [*(Kind(*face.name) for face in faces), None])
+    return samples_of(picture, grid, [*kinds, None])
 
 
 if __name__ == "__main__":

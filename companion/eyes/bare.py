@@ -31,6 +31,10 @@ BESIDE_MM: Final = 4.0
 # The table is what is seen in that share of the places, and in so many of them at least.
 OFTEN: Final = 0.15
 SEVERAL: Final = 4
+# And it is spread over so many of the nine parts of the picture. An arm lies in a few; but so does some of the
+# table by mixed light, so what is only in four is an arm if it reaches in from the edge.
+SPREAD: Final = 4
+WIDELY: Final = 5
 # How finely colours are told apart: tint, and the logarithm of brightness.
 TINT_STEP: Final = 0.05
 BRIGHT_STEP: Final = 0.15
@@ -95,17 +99,23 @@ class Table:
     def _free(self) -> Bools:
         return ~covered(self.cards, self.size_mm)
 
-    def foreign(self) -> Bools:
+    def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""
+        table, gleams = self._spreads
+        return (table < spread) & ~((gleams >= spread) & self._smooth)
+
+    @cached_property
+    def _spreads(self) -> tuple[Whole, Whole]:
+        """Over how many parts of the picture each pixel's colour is spread, if it is seen often: as the table, and
+        as a lamp mirrored in it."""
         bright = np.log(np.maximum(self._soft, 0.02)).mean(2)
         brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
         colours = _stepped(self._tints, TINT_STEP, TINTS) * BRIGHTS + brights
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
         shown = (_corners(on_mat=True) if self.on_mat else _gaps()) & self._free
         colours_shown, places = colours[shown], _thirds()[shown]
-        table = _seen_often(colours_shown, places, _SHADES)[colours]
-        gleams = _seen_often(colours_shown, places, _GLEAMS)[colours]
-        return ~table & ~(gleams & self._smooth)
+        table, gleams = (_spread_of(colours_shown, places, shades)[colours] for shades in (_SHADES, _GLEAMS))
+        return table, gleams
 
     @cached_property
     def _smooth(self) -> Bools:
@@ -146,19 +156,26 @@ def share(pixels: Bools, cell: int) -> float:
     return float(pixels[inner(cell)].mean())
 
 
-def _seen_often(colours: Whole, places: Whole, shades: Whole) -> Bools:
-    """For each colour whether it, or what it would be in the light, is seen in enough places."""
+def _spread_of(colours: Whole, places: Whole, shades: Whole) -> Whole:
+    """For each colour over how many parts of the picture it is spread, or what it would be in the light; none if
+    it is not seen in enough places."""
     enough = max(SEVERAL, OFTEN * len(np.unique(places)))
     once = np.unique(colours * _PLACES + places)
     shaded = np.unique(((once // _PLACES)[:, None] + shades) * _PLACES + (once % _PLACES)[:, None])
     seen, times = np.unique(shaded // _PLACES, return_counts=True)
-    table = np.zeros(TINTS * TINTS * BRIGHTS, np.bool_)
+    table = np.zeros(TINTS * TINTS * BRIGHTS, np.int64)
+    parts = np.unique(np.stack([shaded // _PLACES, _PART_OF_PLACE[shaded % _PLACES]]), axis=1)[0]
+    spread = np.unique(parts, return_counts=True)[1]
     often = (times >= enough) & (seen >= 0) & (seen < len(table))
-    table[seen[often]] = True
+    table[seen[often]] = spread[often]
     return table
 
 
 _PLACES: Final = 256
+# The thirds of cells are counted in rows of sixteen, the first of the grid's own is the third.
+_PART_OF_PLACE: Final = np.array(
+    [min(max((at // 16 - 3) // 3, 0), 2) * 3 + min(max((at % 16 - 3) // 3, 0), 2) for at in range(_PLACES)]
+)
 
 
 def _places() -> tuple[Floats, Floats]:

@@ -40,12 +40,22 @@ def costs(fits: Fits, around: Floats, real: Bools, *, white: bool) -> Floats:
     own = np.log(fits.misfit.reshape(real.shape).astype(np.float64) + FLOOR)
     own = np.where(real, own + np.minimum(GREEN * tints[..., 1] ** 2, MOST_GREEN), np.inf)
     tilt = np.linalg.inv(BLURRED * fits.spread.reshape(*real.shape, 2, 2) + APART * np.eye(2))
-    if white:
-        apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
-        return own + np.minimum(np.quantile(apart, AGREEING, axis=2), MOST)
     beside = np.median(around, axis=1)
     changing = beside - np.median(beside, axis=0)
-    return np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
+    all_cards = np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
+    if not white:
+        return all_cards
+    apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
+    beside_paper = own + np.minimum(np.quantile(apart, AGREEING, axis=2), MOST)
+    return _agreed(beside_paper, all_cards)
+
+
+def _agreed(costs: Floats, others: Floats) -> Floats:
+    """What lies beside a card may be the pile under it and no paper: where all cards together say otherwise,
+    neither is believed."""
+    cards = np.arange(len(costs))
+    costs[cards, others.argmin(1)] = np.minimum(costs[cards, others.argmin(1)], costs.min(1))
+    return costs
 
 
 def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:

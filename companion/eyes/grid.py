@@ -22,6 +22,7 @@ from companion.eyes.arrays import Floats
 # pixels).
 SEARCH_WIDTH: Final = 640
 ENOUGH: Final = 2
+DARKEST_WHITE: Final = 30.0
 # A marker that the other three say lies elsewhere by more than that is somebody's coaster.
 ASTRAY_MM: Final = 6.0
 
@@ -62,19 +63,31 @@ def grid_at(corners: Sequence[Point]) -> Grid:
 
 
 def find_mat(picture: MatLike) -> Grid | None:
-    """None where fewer than three markers are in sight."""
+    """None where fewer than two markers are in sight."""
     shrink = max(1, round(picture.shape[1] / SEARCH_WIDTH))
     small = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small
+    here = _markers(grey)
+    if len(here) < len(MARKERS):
+        # Where white has bloomed over a marker's black, the light itself still shows its edge.
+        here = {**_markers(cv2.LUT(grey, _light_of(grey))), **here}
+    return _through({number: (outline + 0.5) * shrink - 0.5 for number, outline in here.items()})
+
+
+def _markers(grey: MatLike) -> dict[int, Floats]:
+    """The outlines of ours, by number."""
     outlines, numbers, _ = _detector().detectMarkers(grey)
     # OpenCV gives None where there is nothing, whatever its types say.
     if np.ndim(numbers) == 0:
-        return None
-    here: dict[int, Floats] = {}
-    for outline, number in zip(outlines, numbers.ravel(), strict=True):
-        if number < len(MARKERS):
-            here[int(number)] = (np.asarray(outline[0], np.float64) + 0.5) * shrink - 0.5
-    return _through(here)
+        return {}
+    found = zip(numbers.ravel(), outlines, strict=True)
+    return {int(number): np.asarray(outline[0], np.float64) for number, outline in found if number < len(MARKERS)}
+
+
+def _light_of(grey: MatLike) -> MatLike:
+    """Codes to light, as bright as eight bits hold."""
+    brightest = max(float(np.percentile(grey[::4, ::4], 99)), DARKEST_WHITE)
+    return np.clip((np.arange(256) / brightest) ** 2.2 * 255, 0, 255).astype(np.uint8)
 
 
 @cache

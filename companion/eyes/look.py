@@ -209,7 +209,9 @@ class Eyes:
         foreign = table.foreign()
         like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
         cards = [one.place for one in like if one is not None]
-        hands = _hands(foreign & bare.known(on_mat=on_mat), cards, size, bare.known(on_mat=on_mat))
+        known_table = bare.known(on_mat=on_mat)
+        hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
+        foreign |= hands
         background = Background(foreign & ~flat.dazzling, foreign & flat.dazzling, hands, table.excess)
         told = iter(self._told([one for one in like if one is not None], white=on_mat and self.deck.white_known))
         sights = [

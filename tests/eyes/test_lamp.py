@@ -97,6 +97,14 @@ def test_burnt_pixels_are_ignored(seed: int) -> None:
     assert float(there.misfit[0]) == pytest.approx(float(here.misfit[0]), abs=1e-4)
 
 
+def test_a_card_all_burnt_is_no_error() -> None:
+    """With no pixel left there is an answer still, with numbers in it."""
+    taught = printed(3)
+    fits = fit(np.ones_like(taught), taught, np.zeros(PIXELS, np.float32))
+    for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread):
+        assert np.isfinite(numbers).all()
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hard_shadow_is_no_misfit(seed: int) -> None:
     """Half the card in a shadow four times as dark fits as well as without, under the same lamp."""
