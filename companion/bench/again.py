@@ -10,6 +10,7 @@ from companion.core.games.goat.cards import Card
 from companion.core.reading import Hidden, Sight, Why
 from companion.demo.drawn import Painter, Scene
 from companion.demo.drawn_lot import LIGHTS, pile_by_lot
+from companion.demo.supplied import goat_faces
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid import grid_at
 from companion.eyes.look import Eyes
@@ -57,8 +58,8 @@ def looked_again(eyes: Eyes, scene: Scene) -> Again:
 def _with_another(scene: Scene) -> tuple[Scene, Card]:
     """A new card on the middle cell, which differs from the one that lies there."""
     pile = scene.piles[MIDDLE]
-    before = drawn.faces().index(pile[-1].face) if pile else 0
-    face = drawn.faces()[(before + ANOTHER) % len(drawn.faces())]
+    before = goat_faces().index(pile[-1].face) if pile else 0
+    face = goat_faces()[(before + ANOTHER) % len(goat_faces())]
     assert face.name is not None
     laid = (*pile, *pile_by_lot(MIDDLE, [face], len(pile)))
     piles = tuple(laid if cell == MIDDLE else one for cell, one in enumerate(scene.piles))

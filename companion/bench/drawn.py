@@ -4,13 +4,12 @@ import math
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 import numpy as np
 
 from companion.bench.told import BURNT, COVERED, Lies, Other, Told
-from companion.core.games.goat.cards import CARDS, Card
+from companion.core.games.goat.cards import Card
 from companion.core.mat import CELLS
 from companion.demo.drawn import Pile, Scene, Truth, paint
 from companion.demo.drawn_card import Card as Laid
@@ -18,24 +17,17 @@ from companion.demo.drawn_card import Face, card_back
 from companion.demo.drawn_film import SEATS
 from companion.demo.drawn_hand import FINGERS, SKINS, SLEEVES, Hand, Style
 from companion.demo.drawn_lot import LIGHTS, pile_by_lot, scene_by_lot
-from companion.paper.deck import back_picture, card_picture
+from companion.demo.supplied import FINE, NAME, goat_faces
+from companion.paper.deck import back_picture
 
-DECK: Final = "goats"
-# Six pixels a millimetre are more than any camera above a table sees.
-FINE: Final = 6
 LESSON: Final = 900
-
-
-@cache
-def faces() -> tuple[Face, ...]:
-    return tuple(Face(card_picture(boat, colour, FINE), (boat, colour)) for boat, colour in CARDS)
 
 
 def lesson(_deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (a table is one or the other)
     """Eight cards in the first eight cells, then the other eight, laid as well as people do."""
     chance = np.random.default_rng(LESSON)
     told: list[Told] = []
-    for half in (faces()[:8], faces()[8:]):
+    for half in (goat_faces()[:8], goat_faces()[8:]):
         scene = scene_by_lot(LESSON, half, light="neutral", mat=mat, filled=0)
         piles: list[Pile] = [()] * 9
         for cell, face in enumerate(half):
@@ -62,11 +54,11 @@ def scene_of(kind: str, number: int) -> Scene:
 
 
 def _lit(kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
-    return scene_by_lot(seed, faces(), light=kind, mat=mat)
+    return scene_by_lot(seed, goat_faces(), light=kind, mat=mat)
 
 
 def _empty(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
-    return scene_by_lot(seed, faces(), mat=mat, filled=0)
+    return scene_by_lot(seed, goat_faces(), mat=mat, filled=0)
 
 
 def _face_down(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
@@ -87,7 +79,7 @@ def _hand(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
     )
     arm = math.degrees(math.atan2(seat[1] - y, seat[0] - x))
     hand = Hand(style, (x, y), float(chance.uniform(5, 50)), arm, str(chance.choice(list(FINGERS))))
-    return replace(scene_by_lot(seed, faces(), mat=mat, filled=0.5), hands=(hand,))
+    return replace(scene_by_lot(seed, goat_faces(), mat=mat, filled=0.5), hands=(hand,))
 
 
 KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
@@ -101,7 +93,7 @@ KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
 def _told(name: str, kind: str, scene: Scene) -> Told:
     picture, truth = paint(scene)
     cells = tuple(_lies(card) for card in truth.cells)
-    return Told(name, kind, DECK, scene.mat, picture, truth.corners, cells, _apart(truth))
+    return Told(name, kind, NAME, scene.mat, picture, truth.corners, cells, _apart(truth))
 
 
 def _lies(card: Laid | None) -> Lies:

@@ -18,6 +18,7 @@ from companion.bench.table import Result, again_report, report
 from companion.bench.told import Told
 from companion.core.reading import Sight, without_grid
 from companion.demo.drawn import Scene
+from companion.demo.supplied import NAME
 from companion.eyes.look import Eyes
 
 
@@ -51,7 +52,7 @@ def _labelled(folder: Path | None) -> Iterator[str]:
 
 
 def _again(school: School, scene: Scene) -> Again:
-    return looked_again(school.pupil(drawn.DECK, scene.mat).eyes, scene)
+    return looked_again(school.pupil(NAME, scene.mat).eyes, scene)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
 from companion.eyes.arrays import Bools, Floats, floats
+from companion.eyes.shrinking import shrunk, to_whole
 
 FINE_MM: Final = 1.5
 COARSE_MM: Final = 2 * FINE_MM
@@ -79,13 +80,12 @@ def laid_flat(picture: MatLike, to_mm: Floats, mm: float) -> MatLike:
     side = round((3 * CELL_SIDE + 2 * MARGIN_MM) / mm)
     to_px = np.array([[1 / mm, 0, -LEFT_MM / mm - 0.5], [0, 1 / mm, -TOP_MM / mm - 0.5], [0, 0, 1]])
     shrink = _shrink(picture, to_mm, mm)
-    small = picture
-    if shrink > 1:
-        small = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-    # A shrunk pixel's middle is not a multiple of a whole one's.
-    grown = np.array([[shrink, 0, (shrink - 1) / 2], [0, shrink, (shrink - 1) / 2], [0, 0, 1]])
     return cv2.warpPerspective(
-        small, to_px @ to_mm @ grown, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        shrunk(picture, shrink),
+        to_px @ to_mm @ to_whole(shrink),
+        (side, side),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
     )
 
 

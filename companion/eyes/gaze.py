@@ -32,8 +32,9 @@ from companion.eyes.arms import (
 from companion.eyes.arrays import Bools, Floats, Whole
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
-from companion.eyes.grid import SEARCH_WIDTH, Found, Grid, find_mat
+from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
 from companion.eyes.look import Eyes, Seen
+from companion.eyes.shrinking import shrunk
 
 # A block has moved if it differs by that much from the picture before.
 MOVED: Final = 0.015
@@ -88,13 +89,16 @@ class Gaze:
 
     def look(self, picture: MatLike, t: Ns) -> tuple["Gaze", Reading]:
         """`t`: the beginning of its exposure. Pictures are all of one size."""
-        small, shrunk = _shrunk(picture)
-        given = None if self.corners is None else self.corners.shrunk(shrunk)
-        mat = self._mat(small) if given is None else None
+        by = shrink_for_search(picture)
+        small = shrunk(picture, by)
+        given = None if self.corners is None else self.corners.shrunk(by)
+        still = self._still(small) if given is None else None
+        # Where nothing at all has moved, the markers haven't either; looking for them takes half the time.
+        mat = None if given is not None else find_mat(small) if still is None else self.grid
         grid = self._followed(small, mat) if given is None else self._pushed(small, given)
         if grid is None:
             return self, without_grid(t)
-        flat = flattened(small, grid.to_mm)
+        flat = flattened(small, grid.to_mm) if still is None else still
         lost = mat is None if given is None else self._looks_away(flat)
         if self.seen is None or self.rest is None:
             rest = _begun(flat.coarse, t)
@@ -110,12 +114,12 @@ class Gaze:
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
         return replace(self, calm=calm, grid=grid, seen=seen, rest=rest), Reading(t, sights)
 
-    def _mat(self, small: MatLike) -> Grid | None:
-        """Where nothing at all has moved, the markers haven't either; looking for them takes half the time."""
+    def _still(self, small: MatLike) -> Flat | None:
+        """The picture laid flat as the one before, if nothing in it has moved."""
         if self.grid is None or self.rest is None or not all(self.rest.pictures):
-            return find_mat(small)
-        moving = differing(flattened(small, self.grid.to_mm).coarse, self.rest.now, MOVED)
-        return find_mat(small) if moving.any() else self.grid
+            return None
+        flat = flattened(small, self.grid.to_mm)
+        return None if differing(flat.coarse, self.rest.now, MOVED).any() else flat
 
     def _looks_away(self, flat: Flat) -> bool:
         """Off a bare table."""
@@ -198,13 +202,6 @@ def _rested(now: Floats, rest: Rest, seen: Seen, t: Ns, *, lost: bool) -> tuple[
 
 def _touches(blocks: Bools) -> bool:
     return int(blocks.sum()) > FEW_BLOCKS
-
-
-def _shrunk(picture: MatLike) -> tuple[MatLike, int]:
-    by = max(1, round(picture.shape[1] / SEARCH_WIDTH))
-    if by == 1:
-        return picture, 1
-    return cv2.resize(picture, None, fx=1 / by, fy=1 / by, interpolation=cv2.INTER_AREA), by
 
 
 def _trembles(one: Grid, other: Grid) -> bool:

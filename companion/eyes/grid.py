@@ -17,6 +17,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import GRID, MARKERS, Point
 from companion.eyes.arrays import Floats
+from companion.eyes.shrinking import shrunk, to_whole
 
 # Markers are searched in the picture shrunk to about this width: 1.3 ms, and their places are as good (0.5
 # pixels).
@@ -47,10 +48,8 @@ class Grid:
         return tuple(self.pixels_of(GRID.corners))
 
     def shrunk(self, by: int) -> "Grid":
-        """In the pixels of a picture averaged down by so much; a shrunk pixel's middle is no multiple of a whole
-        one's."""
-        whole = np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1]])
-        return Grid(self.found, self.to_mm @ whole, self.markers)
+        """In the pixels of a picture averaged down by so much."""
+        return Grid(self.found, self.to_mm @ to_whole(by), self.markers)
 
     def pixels_of(self, points: Sequence[Point]) -> list[Point]:
         there = cv2.perspectiveTransform(np.array([points], np.float64), np.linalg.inv(self.to_mm))[0]
@@ -62,10 +61,14 @@ def grid_at(corners: Sequence[Point]) -> Grid:
     return Grid(Found.CORNERS, np.asarray(cv2.getPerspectiveTransform(here, there), np.float64))
 
 
+def shrink_for_search(picture: MatLike) -> int:
+    return max(1, round(picture.shape[1] / SEARCH_WIDTH))
+
+
 def find_mat(picture: MatLike) -> Grid | None:
     """None where fewer than two markers are in sight."""
-    shrink = max(1, round(picture.shape[1] / SEARCH_WIDTH))
-    small = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    shrink = shrink_for_search(picture)
+    small = shrunk(picture, shrink)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small
     here = _markers(grey)
     if len(here) < len(MARKERS):

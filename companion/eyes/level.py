@@ -17,7 +17,7 @@ from cv2.typing import MatLike
 from companion.core.mat import GRID
 from companion.eyes.arrays import Floats
 from companion.eyes.flat import COARSE_MM, flattened
-from companion.eyes.overlay import Overlay, px_of_mm
+from companion.eyes.overlay import Overlay, pixels_and_turns
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place
 from companion.eyes.taught import TaughtDeck
@@ -70,8 +70,7 @@ class Leveller:
         return level
 
     def _nearer(self, picture: MatLike, level: Level) -> Level:
-        at = np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in level.places])
-        seen = self._overlay.seen(flattened(picture, level.to_mm).coarse, at)
+        seen = self._overlay.seen(flattened(picture, level.to_mm).coarse, pixels_and_turns(level.places))
         equations = [self._equations(place, root) for place, root in zip(level.places, seen, strict=True)]
         own, camera = _solved(equations)
         straight = _straightening(camera)

@@ -22,7 +22,7 @@ from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
 from companion.eyes.lamp import Fits, fitted, tint, together
-from companion.eyes.overlay import Overlay, px_of_mm
+from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place, Search, place_of
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
@@ -163,11 +163,12 @@ class Eyes:
         return best, max(others, default=-1.0)
 
     def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
-        places = [found[0] for found in best if found is not None]
-        at = np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
+        found = [one for one in best if one is not None]
+        places = [place for place, _ in found]
+        at = pixels_and_turns(places)
         seen = self._overlay.seen(flat.coarse, at)
         valid = self._overlay.seen(flat.valid[..., None], at)[..., 0]
-        likenesses = self._overlay.likened_in_colour(seen, places)
+        like = self._overlay.likened_in_colour(seen, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
         fits = fitted(
@@ -175,17 +176,18 @@ class Eyes:
             np.repeat(valid, colours, 0),
             self._planes[same.ravel()],
         )
-        spotted: list[Spotted | None] = []
-        for found in best:
-            if found is None:
-                spotted.append(None)
-                continue
-            card = sum(one is not None for one in spotted)
-            like = likenesses[card]
-            own = fits.part(slice(card * colours, (card + 1) * colours))
-            around = self._around(flat.coarse, found[0])
-            spotted.append(Spotted(found[0], like, found[1], own, around, 1 - float(valid[card].mean())))
-        return spotted
+        spotted = iter(
+            Spotted(
+                place,
+                like[card],
+                rival,
+                fits.part(slice(card * colours, (card + 1) * colours)),
+                self._around(flat.coarse, place),
+                1 - float(valid[card].mean()),
+            )
+            for card, (place, rival) in enumerate(found)
+        )
+        return [None if one is None else next(spotted) for one in best]
 
     def _around(self, coarse: Floats, place: Place) -> Floats:
         """The tint of the table beside a card, in twelve pieces."""

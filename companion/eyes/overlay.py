@@ -76,7 +76,7 @@ class Overlay:
         patterns, slopes = self._taught
         numbers = [guess.number for guess in guesses]
         taught, slope = patterns[numbers], slopes[numbers]
-        at = np.array([(*px_of_mm(guess.x_mm, guess.y_mm), guess.turn) for guess in guesses])
+        at = pixels_and_turns(guesses)
         for _ in range(steps):
             at += _step(self.seen(printed, at), taught, slope, at[:, 2])
         return [
@@ -87,7 +87,7 @@ class Overlay:
     def likened(self, coarse: Floats, places: Sequence[Place]) -> list[Place]:
         """With how like the taught card the picture is there, from block to block, so that a shadow's edge or a
         thumb spoils but those it lies on."""
-        seen = self.seen(coarse, np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places]))
+        seen = self.seen(coarse, pixels_and_turns(places))
         likeness = _block_likeness(
             self._blocks(seen), self._blocks(self.roots[[place.number for place in places]])
         )
@@ -120,6 +120,11 @@ class Overlay:
 
 def px_of_mm(x: float, y: float) -> tuple[float, float]:
     return (x - MIDDLE_MM[0]) / COARSE_MM, (y - MIDDLE_MM[1]) / COARSE_MM
+
+
+def pixels_and_turns(places: Sequence[Place]) -> Floats:
+    """In the coarse picture."""
+    return np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
 def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-import cv2
 import numpy as np
 
 from companion.core.mat import CELLS
 from companion.eyes.arrays import Floats, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM
-from companion.eyes.pattern import pattern
-from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.window import cut
+from companion.eyes.taught import TaughtDeck
+from companion.eyes.views import principal, round_window, views_of
 
 # A round window of 60 mm lies within any card at any turn.
 RADIUS: Final = 10
@@ -27,8 +25,7 @@ DIRECTIONS: Final = 64
 # What the blurs of a pattern need around.
 CONTEXT: Final = 12
 
-_ACROSS, _DOWN = np.meshgrid(np.arange(-RADIUS, RADIUS + 1), np.arange(-RADIUS, RADIUS + 1))
-ROUND: Final = (_ACROSS**2 + _DOWN**2) <= (RADIUS + 0.3) ** 2
+ROUND: Final = round_window(RADIUS)
 AREA: Final = int(ROUND.sum())
 PLACES: Final = (2 * REACH + 1) ** 2
 
@@ -52,10 +49,8 @@ class Search:
     def _views(self) -> tuple[Floats, Floats]:
         """The directions, and along them every card (slow) at every turn (fast). Three more directions are the
         sums of the channels."""
-        views = np.stack(
-            [_view(card.root, 360 * turn / TURNS) for card in self.deck.cards for turn in range(TURNS)]
-        )
-        directions = _principal(views)
+        views = views_of(self.deck, TURNS, ROUND, CONTEXT, COARSE_MM)
+        directions = principal(views, DIRECTIONS)
         sums = np.tile(np.eye(3), (AREA, 1))
         both = np.ascontiguousarray(np.hstack([directions, sums]), np.float32)
         return both, np.ascontiguousarray((views @ directions).T, np.float32)
@@ -74,23 +69,6 @@ class Search:
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
 
 
-def _principal(views: Floats) -> Floats:
-    """The directions in which the views differ most. There are fewer views than numbers in each, so they are taken
-    from the products of the views with each other, which is four times as quick."""
-    strengths, mixtures = np.linalg.eigh((views @ views.T).astype(np.float64))
-    strongest = np.argsort(strengths)[::-1][: min(DIRECTIONS, len(views))]
-    return (views.T @ mixtures[:, strongest]) / np.sqrt(np.maximum(strengths[strongest], 1e-9))
-
-
-def _view(root: Floats, turn: float) -> Floats:
-    side = 2 * (RADIUS + CONTEXT) + 1
-    high, wide = root.shape[:2]
-    soft = cv2.GaussianBlur(root, (0, 0), 0.4 * COARSE_MM / TAUGHT_MM)
-    turned = cut(soft, (wide - 1) / 2, (high - 1) / 2, -turn, (side, side), COARSE_MM / TAUGHT_MM)
-    printed = pattern(turned, COARSE_MM)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT]
-    return _unit(printed[ROUND].reshape(1, -1, 3))[0]
-
-
 def _middle(cell: int) -> tuple[int, int]:
     x, y = CELLS[cell].centre
     return int((x - LEFT_MM) / COARSE_MM), int((y - TOP_MM) / COARSE_MM)
@@ -103,13 +81,6 @@ def _windows(printed: Floats, cell: int) -> Floats:
     around = printed[y - reach : y + reach + 1, x - reach : x + reach + 1]
     windows = np.lib.stride_tricks.sliding_window_view(around, (2 * RADIUS + 1, 2 * RADIUS + 1), axis=(0, 1))
     return windows.transpose(0, 1, 3, 4, 2)[:, :, ROUND].reshape(PLACES, -1)
-
-
-def _unit(windows: Floats) -> Floats:
-    """Each channel about its mean, the whole of length 1."""
-    flat = (windows - windows.mean(1, keepdims=True)).reshape(len(windows), -1)
-    length = np.sqrt(product("ij,ij->i", flat, flat))
-    return np.asarray(flat / np.maximum(length, 1e-3)[:, None], np.float32)
 
 
 def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> Place:

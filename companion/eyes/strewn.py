@@ -14,8 +14,8 @@ from companion.eyes.arrays import Floats, Whole
 from companion.eyes.flat import root_of
 from companion.eyes.pattern import AROUND_MM, pattern
 from companion.eyes.search import Place
-from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.window import cut
+from companion.eyes.taught import TaughtDeck
+from companion.eyes.views import principal, round_window, unit, views_of
 
 PIXEL_MM: Final = 4.5
 # A round window of 58 mm lies within any card at any turn.
@@ -32,15 +32,13 @@ MOST: Final = 40
 # Windows are compared so many at a time: enough that the time goes into the comparing, and 7 MB.
 AT_ONCE: Final = 4096
 
-_ACROSS, _DOWN = np.meshgrid(np.arange(-RADIUS, RADIUS + 1), np.arange(-RADIUS, RADIUS + 1))
-ROUND: Final = (_ACROSS**2 + _DOWN**2) <= (RADIUS + 0.3) ** 2
+ROUND: Final = round_window(RADIUS)
 
 
 class Strewn:
     def __init__(self, deck: TaughtDeck) -> None:
-        views = np.stack([_view(card.root, 360 * turn / TURNS) for card in deck.cards for turn in range(TURNS)])
-        values, vectors = np.linalg.eigh(views.T @ views)
-        self._directions = np.ascontiguousarray(vectors[:, np.argsort(-values)[:DIRECTIONS]])
+        views = views_of(deck, TURNS, ROUND, CONTEXT, PIXEL_MM)
+        self._directions = np.ascontiguousarray(principal(views, DIRECTIONS), np.float32)
         self._views = np.ascontiguousarray((views @ self._directions).T)
 
     def cards(self, picture: MatLike, px_per_mm: float) -> list[Place]:
@@ -77,24 +75,8 @@ class Strewn:
         rows = max(1, AT_ONCE // wide)
         for top in range(0, high, rows):
             part = windows[top : top + rows].transpose(0, 1, 3, 4, 2)[:, :, ROUND]
-            compared = (_unit(part.reshape(-1, *part.shape[2:])) @ self._directions) @ self._views
+            compared = (unit(part.reshape(-1, *part.shape[2:])) @ self._directions) @ self._views
             best = compared.argmax(1)
             which[top : top + rows] = best.reshape(-1, wide)
             likeness[top : top + rows] = np.take_along_axis(compared, best[:, None], 1).reshape(-1, wide)
         return likeness, which
-
-
-def _view(root: Floats, turn: float) -> Floats:
-    side = 2 * (RADIUS + CONTEXT) + 1
-    high, wide = root.shape[:2]
-    soft = cv2.GaussianBlur(root, (0, 0), 0.4 * PIXEL_MM / TAUGHT_MM)
-    turned = cut(soft, (wide - 1) / 2, (high - 1) / 2, -turn, (side, side), PIXEL_MM / TAUGHT_MM)
-    printed = pattern(turned, PIXEL_MM)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT]
-    return _unit(printed[ROUND][None])[0]
-
-
-def _unit(windows: Floats) -> Floats:
-    """Each channel about its mean, the whole of length 1."""
-    flat = (windows - windows.mean(1, keepdims=True)).reshape(len(windows), -1)
-    length = np.sqrt(np.einsum("ij,ij->i", flat, flat))
-    return np.asarray(flat / np.maximum(length, 1e-3)[:, None], np.float32)

@@ -21,6 +21,7 @@ from companion.bench.told import Other, Told
 from companion.cli.bench import bench_group
 from companion.core.games.goat.cards import CARDS, Card
 from companion.core.reading import Bare, Shown
+from companion.demo.supplied import NAME
 from companion.errors import SenselessLabels
 
 
@@ -62,7 +63,7 @@ def few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_lesson_shows_every_card_once() -> None:
     """Sixteen different cards on two pictures, and no cell of them apart."""
-    lesson = drawn.lesson(drawn.DECK, mat=True)
+    lesson = drawn.lesson(NAME, mat=True)
     shown = [card for told in lesson for card in told.cards if card is not None]
     assert set(CARDS.values()) == set(shown)
     assert (16, 2, frozenset()) == (len(shown), len(lesson), lesson[0].apart | lesson[1].apart)
@@ -84,7 +85,7 @@ def test_negatives_have_no_card_that_could_be_read() -> None:
 
 def test_orb_tells_the_cards_it_was_taught_from_an_empty_cell() -> None:
     """On its own lesson the comparison knows every boat, most colours, and the empty cell."""
-    lesson = drawn.lesson(drawn.DECK, mat=True)
+    lesson = drawn.lesson(NAME, mat=True)
     orb = Orb(lesson)
     boats = colours = 0
     for told in lesson:
@@ -116,7 +117,7 @@ def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
 
 def test_a_lesson_without_its_mat_is_refused() -> None:
     """What can't be taught from is said with the picture's name."""
-    bare = drawn.lesson(drawn.DECK, mat=False)
+    bare = drawn.lesson(NAME, mat=False)
     blind = [replace(one, mat=True) for one in bare]
     with pytest.raises(SenselessLabels, match="lesson 0"):
         School(lambda _deck, _mat: tuple(blind)).pupil("goats", mat=True)
@@ -124,7 +125,7 @@ def test_a_lesson_without_its_mat_is_refused() -> None:
 
 def test_a_card_that_is_laid_is_told_from_the_next_two_pictures() -> None:
     """In neutral light the eyes that follow a table know the new card as soon as it lies still."""
-    eyes = School(drawn.lesson).pupil(drawn.DECK, mat=True).eyes
+    eyes = School(drawn.lesson).pupil(NAME, mat=True).eyes
     scene = drawn.scene_of("neutral", 0)
     again = looked_again(eyes, scene)
     assert again.read
@@ -163,7 +164,7 @@ def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
     """Two tables, each with both readers side by side; taught from the folder's own pictures."""
     told = drawn.picture_of("neutral", 0)
     store(tmp_path / "dev", told)
-    store(tmp_path / "teach" / "ours" / "M", *drawn.lesson(drawn.DECK, mat=True))
+    store(tmp_path / "teach" / "ours" / "M", *drawn.lesson(NAME, mat=True))
     said = CliRunner().invoke(bench_group, ["eyes", "--pictures", "1", "--data", str(tmp_path)])
     assert said.exception is None
     lines = said.output.splitlines()
