@@ -13,6 +13,7 @@ from companion.errors import CompanionError, SenselessEvent, SenselessFrames, Se
 COMMANDS = {
     "bench": "companion.cli.bench:bench_group",
     "deck": "companion.cli.paper:deck_command",
+    "demo": "companion.cli.demo:demo_command",
     "journal": "companion.cli.journal:journal_group",
     "look": "companion.cli.eyes:look_command",
     "mat": "companion.cli.paper:mat_command",

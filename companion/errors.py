@@ -78,6 +78,14 @@ class NoPlaceLeft(TooOften):
     """So many look on already that one more would take a thread from those who play."""
 
 
+class CannotListen(CompanionError, OSError):
+    """The page can't be opened where it was asked for."""
+
+
+class PortTaken(CannotListen):
+    """Another program listens there already."""
+
+
 class NotAPicture(CompanionError, ValueError):
     """The file can't be read as a picture of the table."""
 

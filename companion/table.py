@@ -98,6 +98,11 @@ class Table:
     def snapshot(self) -> Snapshot:
         return self._snapshot
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it still notes what it is told."""
+        return not self._closing
+
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
         """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
         it was refused: `SenselessEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""

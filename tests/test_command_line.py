@@ -200,7 +200,9 @@ def test_the_help_names_every_command(run: Run) -> None:
     assert isinstance(root, click.Group)
     context = click.Context(root)
 
-    assert ["bench", "deck", "journal", "look", "mat", "replay", "teach", "watch"] == root.list_commands(context)
+    assert ["bench", "deck", "demo", "journal", "look", "mat", "replay", "teach", "watch"] == root.list_commands(
+        context
+    )
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         assert command is not None

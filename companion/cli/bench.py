@@ -57,3 +57,23 @@ def bench_eyes_command(folder: Path | None, of_each: int) -> None:
 
     for line in bench_eyes(folder, of_each):
         click.echo(line)
+
+
+@bench_group.command("page", epilog=EXIT_CODES)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="How many races are run with each number of phones.",
+)
+def bench_page_command(rounds: int) -> None:
+    """How soon 100 and 250 phones show what has happened, and what so many cost.
+
+    \b
+    Example: companion bench page --rounds 50
+    """
+    from companion.bench.page import bench_page  # noqa: PLC0415
+
+    for line in bench_page(rounds):
+        click.echo(line)

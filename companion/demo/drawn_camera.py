@@ -133,16 +133,21 @@ class Lens:
 
     def _axes(self) -> MatLike:
         """The camera's right, down and forward as columns; the table's z points down through its top."""
-        turn, towards, tilt = np.radians((self.turn, self.tilt_towards, self.tilt))
-        about = np.array([-np.sin(towards), np.cos(towards), 0.0]) * tilt
-        leaning = np.asarray(cv2.Rodrigues(about)[0], np.float64)
-        turning = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0], np.float64)
-        return leaning @ turning
+        return _axes(self.turn, self.tilt_towards, self.tilt)
 
     def _eye(self) -> MatLike:
         forward = self._axes()[:, 2]
         back = forward * (self.above / forward[2])
         return np.array([self.aim[0] - back[0], self.aim[1] - back[1], -self.above])
+
+
+@lru_cache(maxsize=16)
+def _axes(turn: float, towards: float, tilt: float) -> MatLike:
+    turn, towards, tilt = np.radians((turn, towards, tilt))
+    about = np.array([-np.sin(towards), np.cos(towards), 0.0]) * tilt
+    leaning = np.asarray(cv2.Rodrigues(about)[0], np.float64)
+    turning = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0], np.float64)
+    return leaning @ turning
 
 
 def sampled(sprite: MatLike, places: MatLike, border: int = cv2.BORDER_CONSTANT) -> MatLike:

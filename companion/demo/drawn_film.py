@@ -4,7 +4,7 @@ A card counts as lying from the instant `Lay` names, a pile as gone from the ins
 hands come before and go after by themselves."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -168,10 +168,10 @@ def _towards(place: Point, goal: Point, way: float) -> Point:
     return place[0] + (goal[0] - place[0]) * way / far, place[1] + (goal[1] - place[1]) * way / far
 
 
-def _lay(action: Lay, before: int) -> tuple[Gesture, Card]:
+def laying(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, Card]:
+    """The hand that brings the card onto a pile of `before` cards, and the card as it comes to rest."""
     middle = CELLS[action.cell].centre
     card = Card(action.face, middle[0] + action.off[0], middle[1] + action.off[1], action.turn)
-    shoulder = SEATS[action.seat]
     rest = _towards((card.x, card.y), shoulder, HELD_AT)
     near, out = _towards(rest, shoulder, 25), _towards(shoulder, rest, 60)
     top = (before + 1) * THICK
@@ -186,8 +186,7 @@ def _lay(action: Lay, before: int) -> tuple[Gesture, Card]:
     return Gesture(tuple(keys), shoulder, action.style, "pinch"), card
 
 
-def _lift(action: Lift, piles: list[Pile]) -> Gesture:
-    shoulder = SEATS[action.seat]
+def lifting(action: Lift, piles: Sequence[Pile], shoulder: Point) -> Gesture:
     first = _grip(action.cells[0], piles, shoulder)
     out = _towards(shoulder, first, 60)
     keys = [Key(action.at - COMES, out, HIGH), Key(action.at - 0.08, first, 3.0)]
@@ -207,7 +206,7 @@ def _lift(action: Lift, piles: list[Pile]) -> Gesture:
     return Gesture(tuple(keys), shoulder, action.style, "pinch")
 
 
-def _grip(cell: int, piles: list[Pile], shoulder: Point) -> Point:
+def _grip(cell: int, piles: Sequence[Pile], shoulder: Point) -> Point:
     middle = (piles[cell][-1].x, piles[cell][-1].y) if piles[cell] else CELLS[cell].centre
     return _towards(middle, shoulder, HELD_AT)
 
@@ -246,11 +245,11 @@ class Film:
         for action in sorted(self.actions, key=lambda action: action.at):
             match action:
                 case Lay():
-                    gesture, card = _lay(action, len(piles[action.cell]))
+                    gesture, card = laying(action, len(piles[action.cell]), SEATS[action.seat])
                     piles[action.cell] = (*piles[action.cell], card)
                     happened.append(Happening(self._ns(action.at), action.cell, card))
                 case Lift():
-                    gesture = _lift(action, piles)
+                    gesture = lifting(action, piles, SEATS[action.seat])
                     for number, cell in enumerate(action.cells):
                         piles[cell] = ()
                         happened.append(Happening(self._ns(action.at + number * action.every), cell, None))

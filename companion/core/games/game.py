@@ -1,7 +1,7 @@
 """What every game brings: a record of what was heard, from which everything else follows."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from companion.core.games import goat
 
@@ -9,11 +9,24 @@ from companion.core.games import goat
 class Said(Protocol):
     """A ruling: what the referee says about one fact."""
 
+    secret: ClassVar[bool]
+    """For the record only: whoever plays must not learn of it."""
+
     def as_json(self) -> dict[str, object]: ...
 
 
 class GameRecord(Protocol):
     """A game as it has been told so far. Immutable: hearing an event gives another record."""
+
+    by_seat: ClassVar[frozenset[str]]
+    """The events that tell what one seat has said or done, as its player knows best: their `seat`."""
+    by_turn: ClassVar[frozenset[str]]
+    """The same of whoever has the turn."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names, clockwise."""
+        ...
 
     @property
     def over(self) -> bool: ...
@@ -41,6 +54,10 @@ class GameRecord(Protocol):
 
     def state(self) -> dict[str, object]:
         """As the contract writes it, for JSON."""
+        ...
+
+    def shown(self) -> dict[str, object]:
+        """The state without what is secret: as everybody may see it."""
         ...
 
 

@@ -8,6 +8,7 @@ as it was then.
 from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from companion.core.games.goat.cards import Ns
 from companion.core.games.goat.chain import Step, Told, backwards, news, unwound, wound, woven
@@ -41,6 +42,9 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
+    by_seat: ClassVar[frozenset[str]] = frozenset({"call", "accuse", "take"})
+    by_turn: ClassVar[frozenset[str]] = frozenset({"laid"})
+
     newest: Step
     heard: Heard | None = None
     serial: int = 0
@@ -56,6 +60,10 @@ class Record:
         return self.newest.state.game
 
     @property
+    def seats(self) -> tuple[str, ...]:
+        return self.game.seats
+
+    @property
     def over(self) -> bool:
         return self.newest.state.end is not None
 
@@ -65,6 +73,10 @@ class Record:
 
     def state(self) -> dict[str, object]:
         return self.newest.state.as_json()
+
+    def shown(self) -> dict[str, object]:
+        # Finding the set is the game.
+        return {key: value for key, value in self.state().items() if key != "sets"}
 
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)

@@ -10,6 +10,7 @@ from companion.core.games.goat.cards import Cell, Line, Ns, Seat
 @dataclass(frozen=True, slots=True)
 class Ruling:
     name: ClassVar[str]
+    secret: ClassVar[bool] = False
     # Left out of the JSON where there is nothing to say: without a camera nobody knows a cell.
     silent: ClassVar[frozenset[str]] = frozenset()
     # The referee's own bookkeeping, nobody else's business.
@@ -58,6 +59,7 @@ class Misplay(Ruling):
 @dataclass(frozen=True, slots=True)
 class SetsChanged(Ruling):
     name = "set"
+    secret = True
     lines: tuple[Line, ...]
 
 

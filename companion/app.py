@@ -1,0 +1,148 @@
+"""The composition root: builds everything, hands each part what it needs, and takes it all down again in order."""
+
+import logging
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event as Signal
+from types import FrameType
+from typing import Final
+
+import segno
+
+from companion.core.games.goat.cards import Seat
+from companion.demo.agenda import Clock
+from companion.demo.casts import Company
+from companion.demo.playing import Playing
+from companion.demo.supplied import NAME
+from companion.demo.terminal import Terminal, keyboard, terminal
+from companion.demo.world import World
+from companion.eyes.deckfile import read_deck
+from companion.eyes.look import Eyes
+from companion.eyes.shelf import find_deck
+from companion.journal import Journal
+from companion.live.feed import Feed
+from companion.lookout import Lookout
+from companion.photofinish import Finishes
+from companion.table import Table, resumed
+from companion.web import create_app
+from companion.web.games import page_of
+from companion.web.pairing import Pairing
+from companion.web.server import Server, addresses_of, listen
+from companion.web.services import Services
+
+SECOND: Final = 1_000_000_000
+JOURNAL: Final = "journal.db"
+PHONES: Final = "phones.json"
+# How often a terminal is drawn anew; a key is heard at once.
+REDRAW_S: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    company: Company
+    speed: float
+    bind: str | None
+    port: int | None
+    data: Path | None
+
+
+class Stop:
+    """Why the program ends: somebody said so, or a part has died of something."""
+
+    def __init__(self) -> None:
+        self._said = Signal()
+        self._death: BaseException | None = None
+
+    def __call__(self, death: BaseException | None = None) -> None:
+        # The first death is the cause of those after it.
+        self._death = self._death or death
+        self._said.set()
+
+    @property
+    def said(self) -> bool:
+        return self._said.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        return self._said.wait(seconds)
+
+    def raise_death(self) -> None:
+        if self._death is not None:
+            raise self._death
+
+
+def run_demo(options: DemoOptions) -> None:
+    """Until somebody stops it. The page comes first: the table is drawn while phones already look."""
+    # It warns of every request that finds no thread idle, be it that the first ones have only just been started.
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    stop = Stop()
+    shown = terminal(sys.stdout)
+    with _stopped_by_signals(stop), ExitStack() as parts:
+        listening = parts.enter_context(listen(options.bind, options.port))
+        data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
+        data.mkdir(parents=True, exist_ok=True)
+        journal = parts.enter_context(Journal.open(data / JOURNAL))
+        game = journal.last_game
+        # The drawn world begins after all that is in the journal, so its time is the table's.
+        clock = Clock(resumed(journal).latest + SECOND)
+        table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
+        eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
+        lookout = Lookout(eyes, Finishes(data / "finishes"))
+
+        def world() -> World:
+            eyes.warm()
+            return World(table, clock, lookout, options.company, game)
+
+        feed = parts.enter_context(Feed(table, lookout, page_of))
+        pairing = parts.enter_context(Pairing(kept=data / PHONES))
+        addresses = addresses_of(listening)
+        services = Services(
+            table, data / JOURNAL, feed, pairing, camera=lookout, addresses=addresses, demo=True
+        )  # fmt: skip
+        server = parts.enter_context(Server(create_app(services), listening))
+        _welcome(shown, server.url, pairing.code, options.company.yours)
+        playing = parts.enter_context(Playing(world, options.speed, stop))
+        _look_on(table, playing, stop, shown)
+    stop.raise_death()
+
+
+def _welcome(shown: Terminal, url: str, code: str | None, yours: Seat | None) -> None:
+    if sys.stdout.isatty():
+        code_of_url = StringIO()
+        segno.make(url).terminal(code_of_url, compact=True)
+        shown.say(code_of_url.getvalue())
+    shown.say(f"page: {url}")
+    if code is not None:
+        shown.say(f"pairing code: {code}")
+    if yours is not None:
+        shown.say(f"Seat {yours} is yours, on {url}seat/{yours} or on this keyboard: space slaps, c calls.")
+
+
+def _look_on(table: Table, playing: Playing, stop: Stop, shown: Terminal) -> None:
+    newest = 0
+    with keyboard(stop.wait) as wait_for_key:
+        while not stop.said:
+            key = wait_for_key(REDRAW_S)
+            if key:
+                playing.key(key.lower())
+            for snapshot in table.wait(newest, 0):
+                shown.show(snapshot)
+                newest = snapshot.number
+
+
+@contextmanager
+def _stopped_by_signals(stop: Callable[[], None]) -> Generator[None]:
+    def heard(_number: int, _frame: FrameType | None) -> None:
+        stop()
+
+    before = {number: signal.signal(number, heard) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

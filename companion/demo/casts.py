@@ -1,0 +1,40 @@
+"""Who plays which game at the drawn table: each game brings its people, and nothing else knows them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Protocol
+
+from companion.core.games.game import Said
+from companion.core.games.goat.cards import Seat
+from companion.demo import people
+from companion.demo.stage import Stage
+from companion.table import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """`yours` is the seat that is left to somebody who is not drawn."""
+
+    game: str = "goat"
+    seats: int = 4
+    seed: int = 0
+    yours: Seat | None = None
+
+
+class People(Protocol):
+    def resume(self, snapshot: Snapshot) -> None:
+        """The table is laid as it was left."""
+        ...
+
+    def hear(self, news: Iterable[Said]) -> None: ...
+
+    def think(self, snapshot: Snapshot, *, known: bool) -> people.Apart | None:
+        """At every instant: what they do next is planned. `known`: all that lies on the table has been told; then
+        it is said where the referee's table is apart from the drawn one."""
+        ...
+
+
+CASTS: Final[Mapping[str, Callable[[people.World, Stage, Random, int, Seat | None], People]]] = {
+    "goat": people.Goats
+}

@@ -1,0 +1,103 @@
+"""The drawn world on a thread of its own, at the speed that somebody wants to look at it."""
+
+from collections.abc import Callable
+from queue import Empty, Full, Queue
+from threading import Event as Signal
+from threading import Thread
+from time import monotonic
+from types import TracebackType
+from typing import Final, Self
+
+from companion.core.games.goat.cards import Ns
+from companion.demo.world import World
+from companion.errors import TableClosed
+
+SECOND: Final = 1_000_000_000
+# Whoever is that far behind lets go of it instead of hurrying after.
+LAG_S: Final = 0.25
+# Nobody hits more keys before the world looks again; what comes beyond is no slap any more.
+KEYS: Final = 64
+
+
+class Pace:
+    """How the world's time goes beside ours."""
+
+    def __init__(self, speed: float, now: Ns, at: float) -> None:
+        self._speed = speed
+        self._now = now
+        self._at = at
+
+    def ahead(self, t: Ns, at: float) -> float:
+        """So many seconds of ours until then; never much behind, for what is lost is lost."""
+        left = (t - self._now) / SECOND / self._speed + self._at - at
+        if left < -LAG_S:
+            self._at -= left
+            return 0.0
+        return left
+
+    def world_time(self, at: float) -> Ns:
+        return self._now + round((at - self._at) * self._speed * SECOND)
+
+
+class Playing:
+    def __init__(
+        self, build: Callable[[], World], speed: float, on_death: Callable[[BaseException], None]
+    ) -> None:
+        """`build` is called on the world's own thread: drawing the table takes longer than a page may take to
+        come. `on_death` too, when it can't go on."""
+        self._build = build
+        self._speed = speed
+        self._on_death = on_death
+        self._keys: Queue[tuple[float, str]] = Queue(KEYS)
+        self._wake = Signal()
+        self._closing = False
+        self._thread = Thread(target=self._own, name="demo")
+
+    def key(self, key: str) -> None:
+        """Somebody has hit a key just now: a blank is a slap, `c` the call of the last card."""
+        try:
+            self._keys.put_nowait((monotonic(), key))
+        except Full:
+            return
+        self._wake.set()
+
+    def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _own(self) -> None:
+        try:
+            self._play()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the program must learn of it
+            # Where the table has closed first, there is nothing more to be played.
+            if not (self._closing and isinstance(error, TableClosed)):
+                self._on_death(error)
+
+    def _play(self) -> None:
+        world = self._build()
+        pace = Pace(self._speed, world.now, monotonic())
+        while not self._closing:
+            left = pace.ahead(world.next, monotonic())
+            if self._wake.wait(max(left, 0)):
+                self._wake.clear()
+                self._hear_keys(world, pace)
+            else:
+                world.step()
+
+    def _hear_keys(self, world: World, pace: Pace) -> None:
+        while True:
+            try:
+                at, key = self._keys.get_nowait()
+            except Empty:
+                return
+            world.yours(key, min(max(pace.world_time(at), world.now), world.next))

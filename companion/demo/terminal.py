@@ -1,0 +1,139 @@
+"""What a terminal shows of an evening: a live line for each seat, or in a pipe a line for each ruling."""
+
+import os
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from select import select
+from shutil import get_terminal_size
+from typing import Any, Final, Protocol, TextIO
+
+from companion.core.games.goat import Record
+from companion.core.games.goat.cards import Ns
+from companion.demo.told import in_words
+from companion.table import Snapshot
+
+try:
+    import termios
+    import tty
+except ImportError:
+    # Windows asks its keyboard otherwise.
+    termios = tty = None
+
+SECOND: Final = 1_000_000_000
+NAME: Final = 12
+DECK: Final = 30
+
+
+class Terminal(Protocol):
+    def show(self, snapshot: Snapshot) -> None: ...
+
+    def say(self, line: str) -> None:
+        """Something beside the game."""
+        ...
+
+
+def terminal(out: TextIO) -> Terminal:
+    return Live(out) if out.isatty() else Log(out)
+
+
+class Log:
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def say(self, line: str) -> None:
+        self._out.write(f"{line}\n")
+        self._out.flush()
+
+    def show(self, snapshot: Snapshot) -> None:
+        for t, line in _lines(snapshot):
+            self.say(f"{t / SECOND:9.3f} {line}")
+
+
+class Live:
+    """Redraws the seats' lines in their place; what is said goes above them for good."""
+
+    def __init__(self, out: TextIO, width: Callable[[], int] = lambda: get_terminal_size().columns) -> None:
+        self._out = out
+        self._width = width
+        self._drawn: list[str] = []
+        self._newest: dict[int, str] = {}
+        self._last = ""
+
+    def say(self, line: str) -> None:
+        if self._drawn:
+            self._draw([line, *self._drawn], keep=1)
+            return
+        # Plain as long as there is nothing to climb over: other programs look for these lines.
+        self._out.write(f"{line}\n")
+        self._out.flush()
+
+    def show(self, snapshot: Snapshot) -> None:
+        record = snapshot.evening.game
+        if not isinstance(record, Record):
+            return
+        names = record.game.seats
+        for said in snapshot.news:
+            ruling = said.as_json()
+            words = in_words(ruling, names)
+            if words is not None:
+                seat = ruling.get("seat")
+                self._last = words
+                if isinstance(seat, int):
+                    self._newest[seat] = words.removeprefix(f"{names[seat]} ")
+        state = record.state()
+        self._draw([*(self._seat(seat, name, state) for seat, name in enumerate(names)), self._last])
+
+    def _seat(self, seat: int, name: str, state: Mapping[str, Any]) -> str:
+        deck = state["decks"][seat]
+        sign = ">" if state["turn"] == seat else " "
+        stack = "▮" * min(deck, DECK)
+        return f"{sign} {name[:NAME]:<{NAME}} {deck:>2} {stack:<{DECK}} {self._newest.get(seat, '')}"
+
+    def _draw(self, lines: Sequence[str], keep: int = 0) -> None:
+        """`keep`: so many of them scroll away above what is drawn anew the next time."""
+        up = f"\x1b[{len(self._drawn)}F" if self._drawn else ""
+        width = max(self._width() - 1, 1)
+        # A line that wrapped would be two, and the next drawing would climb too little.
+        cut = [line if number < keep else line[:width] for number, line in enumerate(lines)]
+        self._out.write(up + "".join(f"\x1b[2K{line}\n" for line in cut) + "\x1b[J")
+        self._out.flush()
+        self._drawn = cut[keep:]
+
+
+def _lines(snapshot: Snapshot) -> Generator[tuple[Ns, str]]:
+    record = snapshot.evening.game
+    if not isinstance(record, Record):
+        return
+    for said in snapshot.news:
+        ruling = said.as_json()
+        words = in_words(ruling, record.game.seats)
+        t = ruling["t"]
+        if words is not None and isinstance(t, int):
+            yield t, words
+
+
+@contextmanager
+def keyboard(rest: Callable[[float], object]) -> Generator[Callable[[float], str]]:
+    """Gives what waits for a key for so many seconds at most: the key, or nothing. Where standard input is no
+    terminal, or one of a kind that can't be asked key by key, there is never one, only `rest`."""
+    if termios is None or tty is None or sys.stdin is None or not sys.stdin.isatty():
+
+        def no_key(seconds: float) -> str:
+            rest(seconds)
+            return ""
+
+        yield no_key
+        return
+    number = sys.stdin.fileno()
+    before = termios.tcgetattr(number)
+    tty.setcbreak(number)
+    try:
+        yield lambda seconds: _key(number, seconds)
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
+
+
+def _key(number: int, seconds: float) -> str:
+    there, _, _ = select([number], [], [], seconds)
+    return os.read(number, 1).decode("ascii", "replace") if there else ""

@@ -1,0 +1,43 @@
+"""A play as a link that the app BG Stats understands: it opens with everything filled in, and asks before it keeps
+anything. Nothing leaves the rig; the phone that follows the link carries the play along in it."""
+
+import json
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import quote
+
+from companion.history.brief import Brief
+from companion.history.people import person_of
+
+PAGE: Final = "https://app.bgstatsapp.com/createPlay.html"
+# The app remembers under these which of its own games and people are meant: they may never change.
+SOURCE: Final = "Table Companion"
+GAMES: Final = {"goat": "Row Your Goat"}
+
+
+def play(game: Brief) -> dict[str, object]:
+    begun = datetime.fromtimestamp(game.begun / 1e9, UTC)
+    return {
+        "sourceName": SOURCE,
+        # Two journals both have a first game.
+        "sourcePlayId": f"{game.number}-{game.begun // 1_000_000_000}",
+        "playDate": f"{begun:%Y-%m-%d %H:%M:%S}",
+        "durationMin": max(1, round(game.lasted / 60e9)),
+        "game": {"name": GAMES.get(game.game, game.game), "sourceGameId": game.game, "noPoints": True},
+        "players": [
+            {
+                "name": " ".join(name.split()),
+                "sourcePlayerId": person_of(name),
+                "winner": seat in game.winners,
+                "startPlayer": seat == game.starter,
+            }
+            for seat, name in enumerate(game.seats)
+        ],
+    }
+
+
+def link(game: Brief) -> str | None:
+    """None while nobody has won or lost."""
+    if not game.over:
+        return None
+    return f"{PAGE}?data={quote(json.dumps(play(game), ensure_ascii=False, separators=(',', ':')), safe='')}"

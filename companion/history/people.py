@@ -1,0 +1,14 @@
+"""Names belong to people: who sits down as "Ada" today and as "ada " next week is the same person."""
+
+import unicodedata
+from collections.abc import Iterable
+
+
+def person_of(name: str) -> str:
+    """The same for all spellings of a name: case and blanks say nothing about who somebody is."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def spellings(names: Iterable[str]) -> dict[str, str]:
+    """Each person with their name as it was spelt last."""
+    return {person_of(name): " ".join(name.split()) for name in names}

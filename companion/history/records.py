@@ -1,0 +1,42 @@
+"""The table's records: the closest finish, the longest pile, the best comeback."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.history.brief import Brief
+from companion.history.goat import Closest
+
+
+@dataclass(frozen=True, slots=True)
+class Comeback:
+    """The largest deck that still won."""
+
+    game: Brief
+    seat: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    races: int
+    dead_heats: int
+    closest: tuple[Brief, Closest] | None
+    pile: tuple[Brief, int] | None
+    comeback: Comeback | None
+
+
+def records(games: Iterable[Brief]) -> Records:
+    """Of several alike the first one has the record."""
+    tallied = [
+        (game, game.tally) for game in sorted(games, key=lambda game: game.number) if game.tally is not None
+    ]
+    close = [(game, tally.closest) for game, tally in tallied if tally.closest is not None]
+    piles = [(game, tally.pile) for game, tally in tallied if tally.pile]
+    won = [Comeback(game, seat, tally.peaks[seat]) for game, tally in tallied for seat in game.winners]
+    return Records(
+        sum(tally.races for _, tally in tallied),
+        sum(tally.dead_heats for _, tally in tallied),
+        min(close, key=lambda found: found[1].gap_ns, default=None),
+        max(piles, key=lambda found: found[1], default=None),
+        max(won, key=lambda comeback: comeback.cards, default=None),
+    )

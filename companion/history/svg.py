@@ -1,0 +1,81 @@
+"""SVG put together so that it is always well-formed and whatever people are called is only text.
+
+Widths are shares of the page (`x="12.5%"`) and heights are pixels: a drawing is as wide as there is room and its
+words keep their size, on a phone as on a laptop. Colours are classes; the style sheet knows light and dark.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from markupsafe import Markup
+
+Number = int | float
+_NEVER = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What a drawing is called, and what it shows, in words, for whoever cannot see it."""
+
+    name: str
+    """Told apart by it on a page with several."""
+    title: str
+    description: str
+
+
+def element(name: str, *inside: str, **attributes: str | Number | None) -> str:
+    """`class_` and `for_` lose their underscore, other underscores become hyphens; None is left out."""
+    told = "".join(
+        f" {_key(key)}={quoteattr(_text(value))}" for key, value in attributes.items() if value is not None
+    )
+    return f"<{name}{told}>{''.join(inside)}</{name}>" if inside else f"<{name}{told}/>"
+
+
+def words(text: str, x: str | Number, y: Number, kind: str, anchor: str | None = None) -> str:
+    """A line of text; `anchor` is where in it `x` lies."""
+    return element("text", written(text), x=x, y=y, class_=kind, text_anchor=anchor)
+
+
+def written(text: str) -> str:
+    return escape(text.translate(_NEVER))
+
+
+def drawing(caption: Caption, height: Number, inside: Iterable[str], kind: str) -> Markup:
+    title, description = f"{caption.name}-title", f"{caption.name}-desc"
+    return Markup(  # noqa: S704 - everything in it has been escaped where it was written
+        element(
+            "svg",
+            element("title", written(caption.title), id=title),
+            element("desc", written(caption.description), id=description),
+            *inside,
+            xmlns="http://www.w3.org/2000/svg",
+            class_=f"chart {kind}",
+            role="img",
+            width="100%",
+            height=height,
+            aria_labelledby=f"{title} {description}",
+        )
+    )
+
+
+def percent(share: float) -> str:
+    return f"{short(share * 100)}%"
+
+
+def short(value: float) -> str:
+    """No screen shows a hundredth of a pixel."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def shortened(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
+
+
+def _text(value: str | Number) -> str:
+    return value.translate(_NEVER) if isinstance(value, str) else short(value)
+
+
+def _key(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")

@@ -1,0 +1,203 @@
+"""What is new at the table, turned into bytes once for everybody who looks.
+
+One thread waits for the table and encodes; a phone's own thread only waits and passes on what is there. A phone
+that can't keep up is never waited for: when it comes to read again it gets the rulings it has missed and, of all
+the states, the newest. What lies too far back is forgotten, and then the newest state is the whole answer.
+
+`id:` is the number up to which whoever has read this far has missed nothing. So where one event has brought
+several rulings, those before its last still carry the number before: a line that breaks between them loses none.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import takewhile
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from companion.core.games.game import Said
+from companion.table import Snapshot, Table
+
+# A phone that slept longer than this many events starts from the newest state.
+KEPT: Final = 256
+PING_S: Final = 5.0
+# How soon the place of a phone that has hung up is free again.
+GONE_S: Final = 1.0
+# How soon a new picture of a card is noticed; the table itself wakes us at once.
+LOOK_S: Final = 0.1
+# Browsers wait 3 to 5 s of themselves before they come back; whoever was away is to see the truth within 2.
+COME_BACK_MS: Final = 500
+
+_encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+
+class Sight(Protocol):
+    """What of the camera's pictures concerns everybody."""
+
+    def cutouts(self) -> tuple[int | None, ...]: ...
+
+    def words(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One step, encoded. `json` and `state` are left empty where a newer one was known at the same time."""
+
+    serial: int
+    number: int
+    rulings: bytes
+    json: bytes = b""
+    state: bytes = b""
+    etag: str = ""
+
+
+class Feed:
+    def __init__(
+        self,
+        table: Table,
+        camera: Sight | None = None,
+        beside: Callable[[Snapshot], Mapping[str, object]] = lambda _: {},
+    ) -> None:
+        """`beside`: what else a page draws of a snapshot, and is no secret."""
+        self._table = table
+        self._camera = camera
+        self._beside = beside
+        self._changed = Condition()
+        self._closing = False
+        self._page = self._seen()
+        # Replaced as a whole, never changed: whoever reads it waits for nobody.
+        self._kept: tuple[Update, ...] = (self._whole(table.snapshot, self._page, 0, b""),)
+        self._thread = Thread(target=self._follow, name="feed")
+
+    @property
+    def newest(self) -> Update:
+        """Never older than what the table has already answered."""
+        update, snapshot = self._kept[-1], self._table.snapshot
+        if update.number < snapshot.number:
+            return self._whole(snapshot, self._seen(), update.serial, b"")
+        return update
+
+    @property
+    def well(self) -> bool:
+        return self._thread.is_alive() and not self._closing
+
+    def shown(self, snapshot: Snapshot) -> dict[str, object]:
+        """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
+        return self._shown(snapshot, self._page)
+
+    def stream(self, last: int | None = None, gone: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
+        """Server-Sent Events, without an end until the feed is closed or the phone is `gone`. `last`: the number
+        the phone came back with."""
+        kept = self._kept
+        place, quiet = kept[-1].serial, 0.0
+        yield b"retry: %d\n\n%b%b" % (COME_BACK_MS, _begin(kept, last), self._health())
+        while not gone():
+            missed = _after(self._waited(place), place)
+            if self._closing:
+                return
+            quiet = 0.0 if missed else quiet + GONE_S
+            if missed:
+                place = missed[-1].serial
+                yield b"".join([*(update.rulings for update in missed), missed[-1].state])
+            elif quiet >= PING_S:
+                quiet = 0.0
+                yield self._health()
+
+    def close(self) -> None:
+        """Ends every stream."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _waited(self, place: int) -> tuple[Update, ...]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._kept[-1].serial > place, GONE_S)
+            return self._kept
+
+    def _follow(self) -> None:
+        while not self._closing and self._table.is_open:
+            snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
+            page = self._seen()
+            if not snapshots and page == self._page:
+                continue
+            self._publish(snapshots or (self._table.snapshot,), page, news=bool(snapshots))
+
+    def _publish(self, snapshots: tuple[Snapshot, ...], page: Mapping[str, object], *, news: bool) -> None:
+        kept, serial = self._kept, self._kept[-1].serial + 1
+        if snapshots[0].number > kept[-1].number + 1:
+            # We were away too long ourselves. A serial left out tells the phones.
+            kept, serial = (), serial + 1
+        updates: list[Update] = []
+        for place, snapshot in enumerate(snapshots, serial):
+            rulings = _rulings(snapshot) if news else b""
+            if snapshot is snapshots[-1]:
+                updates.append(self._whole(snapshot, page, place, rulings))
+            else:
+                updates.append(Update(place, snapshot.number, rulings))
+        with self._changed:
+            self._page = page
+            self._kept = (*kept, *updates)[-KEPT:]
+            self._changed.notify_all()
+
+    def _whole(self, snapshot: Snapshot, page: Mapping[str, object], serial: int, rulings: bytes) -> Update:
+        text = _encode(self._shown(snapshot, page)).encode()
+        state = b"id: %d\nevent: state\ndata: %b\n\n" % (snapshot.number, text)
+        return Update(serial, snapshot.number, rulings, text, state, sha256(text).hexdigest()[:16])
+
+    def _shown(self, snapshot: Snapshot, page: Mapping[str, object]) -> dict[str, object]:
+        game = snapshot.evening.game
+        return {
+            "no": snapshot.number,
+            "state": game.shown() if game else None,
+            "names": game.seats if game else (),
+            "page": {**page, **self._beside(snapshot)},
+        }
+
+    def _seen(self) -> dict[str, object]:
+        camera = self._camera
+        return {
+            "cutouts": camera.cutouts() if camera else (None,) * 9,
+            "camera": camera.words() if camera else None,
+        }
+
+    def _health(self) -> bytes:
+        """Also the sign of life for whoever hears nothing else; a comment could not be heard by a page."""
+        return b"event: health\ndata: %b\n\n" % _encode({"camera": self._page["camera"]}).encode()
+
+
+def _begin(kept: Sequence[Update], last: int | None) -> bytes:
+    """The rulings missed since then, as far as all of them are kept, and always the newest state."""
+    if last is None or last < kept[0].number:
+        return kept[-1].state
+    return b"".join([*(update.rulings for update in kept if update.number > last), kept[-1].state])
+
+
+def _after(kept: Sequence[Update], place: int) -> list[Update]:
+    # From the newest on, for nearly always it is the only one.
+    missed = [*takewhile(lambda update: update.serial > place, reversed(kept))][::-1]
+    if missed and missed[0].serial > place + 1:
+        # Some have been forgotten, and what was ruled after them would come out of nowhere.
+        return [replace(missed[-1], rulings=b"")]
+    return missed
+
+
+def _rulings(snapshot: Snapshot) -> bytes:
+    told = [said for said in snapshot.news if not said.secret]
+    return b"".join(_ruling(said, snapshot.number - (place < len(told))) for place, said in enumerate(told, 1))
+
+
+def _ruling(said: Said, number: int) -> bytes:
+    return b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, _encode(said.as_json()).encode())

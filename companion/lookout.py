@@ -1,0 +1,190 @@
+"""The lookout: reads a camera's pictures, tells what happens on the table, and keeps of them what the page may
+show: each card's cut-out, as long as the card is surely read and nothing hides it, and the two pictures around a
+race's first grab. One thread shows it pictures; any thread may ask.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.core.games.game import Said
+from companion.core.games.goat.cards import CELLS, Card, Cell, Ns
+from companion.core.mat import CELLS as PLACES
+from companion.core.mat import GRID, Rectangle
+from companion.core.observe import Event, Spot, Watch, ask_grid, unread, watch
+from companion.core.reading import Hidden, Reading, Sight, Why
+from companion.eyes.gaze import Gaze
+from companion.eyes.grid import SEARCH_WIDTH, Grid
+from companion.eyes.look import Eyes
+from companion.photofinish import Finishes
+
+CUTOUT_PX: Final = 160
+CUTOUT_QUALITY: Final = 80
+FINISH: Final = Rectangle(GRID.left - 10, GRID.top - 10, GRID.width + 20, GRID.height + 20)
+FINISH_PX: Final = 480
+FINISH_QUALITY: Final = 82
+# A press is known some 20 to 40 ms after it; at 60 pictures a second three have come since.
+RECENT: Final = 8
+# A hand over the table and a mat put straight are no news; what stays so long is.
+PATIENCE: Final[Ns] = 3_000_000_000
+NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
+
+
+@dataclass(frozen=True, slots=True)
+class CutOut:
+    card: Card
+    height: int
+    version: int
+    jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    t: Ns
+    pixels: MatLike
+    grid: Grid | None
+    """Where it is in this picture; None while it is lost."""
+
+
+class Lookout:
+    def __init__(self, eyes: Eyes, finishes: Finishes, corners: Grid | None = None) -> None:
+        self._gaze = Gaze(eyes, corners)
+        self._watch = Watch()
+        self._finishes = finishes
+        self._recent: deque[Picture] = deque(maxlen=RECENT)
+        self._versions = count(1)
+        self._made: list[CutOut | None] = [*NOTHING]
+        self._shown: tuple[CutOut | None, ...] = NOTHING
+        self._troubles: tuple[tuple[Why, Ns] | None, ...] = NOTHING
+        self._words: str | None = None
+
+    def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
+        """What this picture proves. `t`: the beginning of its exposure."""
+        self._gaze, reading = self._gaze.look(pixels, t)
+        self._watch, events = watch(self._watch, reading)
+        picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
+        self._recent.append(picture)
+        self._cut(picture)
+        self._fret(reading)
+        self._finishes.add_after(t, lambda: finish_of(picture))
+        return events
+
+    @property
+    def known(self) -> Ns:
+        """Up to when all that happened on the grid has been told."""
+        return min(spot.quiet for spot in self._watch.spots)
+
+    @property
+    def unread(self) -> tuple[Cell, ...]:
+        """The cells that hold it back."""
+        return tuple(unread(self._watch))
+
+    def ask_grid(self) -> None:
+        """After a correction: the next picture is told as a `grid`."""
+        self._watch = ask_grid(self._watch)
+
+    def forget(self) -> None:
+        """The table was laid anew while nobody played: what is seen next is told as a `grid`, not as moves."""
+        self._watch = Watch()
+
+    def pressed(self, t: Ns) -> None:
+        """The pictures around that press are kept at hand, until it turns out to have been a first grab or not."""
+        before = next((picture for picture in reversed(self._recent) if picture.t <= t), None)
+        after = next((picture for picture in self._recent if picture.t > t), None)
+        self._finishes.press(t, finish_of(before), None if after is None else finish_of(after))
+
+    def heard(self, game: int, news: Iterable[Said]) -> None:
+        """What was ruled in the game with that journal number."""
+        for said in news:
+            ruling = said.as_json()
+            t = ruling["t"]
+            if ruling["ruling"] == "safe" and ruling["place"] == 1 and isinstance(t, int):
+                self._finishes.keep(game, t)
+
+    # What the page may show
+
+    def cutouts(self) -> tuple[int | None, ...]:
+        return tuple(one.version if one is not None else None for one in self._shown)
+
+    def cutout(self, cell: Cell) -> bytes | None:
+        one = self._shown[cell]
+        return one.jpeg if one is not None else None
+
+    def finish(self, game: int, t: int, which: str) -> bytes | None:
+        return self._finishes.find(game, t, which)
+
+    def words(self) -> str | None:
+        """What has long been wrong with the pictures, as the name of a `Why` in small letters."""
+        return self._words
+
+    # How it is made
+
+    def _grid(self, pixels: MatLike) -> Grid | None:
+        """The gaze's own is of the shrunk picture."""
+        grid, by = self._gaze.grid, max(1, round(pixels.shape[1] / SEARCH_WIDTH))
+        if grid is None or by == 1:
+            return grid
+        back = np.linalg.inv(np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1]]))
+        return replace(grid, to_mm=grid.to_mm @ back)
+
+    def _cut(self, picture: Picture) -> None:
+        shown: list[CutOut | None] = []
+        for cell, spot in enumerate(self._watch.spots):
+            card = _surely(spot, picture.t)
+            if card is None or picture.grid is None or spot.pile is None:
+                shown.append(None)
+                continue
+            made = self._made[cell]
+            if made is None or (made.card, made.height) != (card, len(spot.pile)):
+                jpeg = _jpeg(_straight(picture, PLACES[cell], CUTOUT_PX), CUTOUT_QUALITY)
+                made = self._made[cell] = CutOut(card, len(spot.pile), next(self._versions), jpeg)
+            shown.append(made)
+        self._shown = tuple(shown)
+
+    def _fret(self, reading: Reading) -> None:
+        troubles = tuple(
+            _trouble(before, sight, reading.t) for before, sight in zip(self._troubles, reading.cells, strict=True)
+        )
+        old = [why for why, since in filter(None, troubles) if reading.t - since >= PATIENCE]
+        self._troubles, self._words = troubles, old[0].name.lower() if old else None
+
+
+def _trouble(before: tuple[Why, Ns] | None, sight: Sight, t: Ns) -> tuple[Why, Ns] | None:
+    if not isinstance(sight, Hidden):
+        return None
+    return before if before is not None and before[0] is sight.why else (sight.why, t)
+
+
+def _surely(spot: Spot, t: Ns) -> Card | None:
+    """The card that lies there as told, if this picture shows it and nothing hides it."""
+    if not spot.pile or spot.run is None or spot.why is not None or spot.quiet != t:
+        return None
+    card = spot.pile[-1].card
+    return card if spot.run.card == card else None
+
+
+def finish_of(picture: Picture | None) -> bytes | None:
+    if picture is None or picture.grid is None:
+        return None
+    return _jpeg(_straight(picture, FINISH, FINISH_PX), FINISH_QUALITY)
+
+
+def _straight(picture: Picture, area: Rectangle, side: int) -> MatLike:
+    """That part of the mat from straight above."""
+    assert picture.grid is not None
+    here = np.array(picture.grid.pixels_of(area.corners), np.float32)
+    there = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
+    return cv2.warpPerspective(
+        picture.pixels, cv2.getPerspectiveTransform(here, there), (side, side), flags=cv2.INTER_AREA
+    )
+
+
+def _jpeg(pixels: MatLike, quality: int) -> bytes:
+    packed: Sequence[object] = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, quality))
+    return np.asarray(packed[1], np.uint8).tobytes()

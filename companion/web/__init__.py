@@ -1,0 +1,33 @@
+"""The page on everybody's phone."""
+
+from flask import Flask
+from flask.json.provider import DefaultJSONProvider
+
+from companion.live.places import Places
+from companion.web.api import api_blueprint
+from companion.web.history import history_blueprint
+from companion.web.packed import pack
+from companion.web.pages import pages_blueprint
+from companion.web.security import guard
+from companion.web.services import Services
+from companion.web.words import speak
+
+__all__ = ["create_app"]
+
+
+class _Json(DefaultJSONProvider):
+    ensure_ascii = False
+
+
+def create_app(services: Services, places: Places | None = None) -> Flask:
+    """`places`: how many may look at once, where that is not as many as the server has threads for."""
+    app = Flask(__name__)
+    app.extensions["companion"] = services
+    app.json = _Json(app)
+    pack(app)
+    guard(app)
+    speak(app)
+    app.register_blueprint(api_blueprint(places or Places()))
+    app.register_blueprint(pages_blueprint())
+    app.register_blueprint(history_blueprint(services.journal))
+    return app

@@ -1,0 +1,228 @@
+"""The page's data: what is true, what is new, and what paired phones say."""
+
+import io
+import json
+import secrets
+import shutil
+from collections.abc import Generator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Final, cast
+
+import segno
+from flask import Blueprint, Response, abort, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.core.form import parsed, raw_event, whole
+from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
+from companion.journal import Reader, export_lines
+from companion.live.places import Places
+from companion.table import Snapshot
+from companion.web.phones import Phone
+from companion.web.say import allowed
+from companion.web.security import COOKIE, address, phone, remember, services
+
+ANSWER_WITHIN_S: Final = 10.0
+LAST_NUMBER: Final = 2**63 - 1
+# No game of ours has as many seats; it only keeps nonsense out.
+MOST_SEATS: Final = 12
+# The journal of a long evening is a tenth of it.
+LOW_DISK: Final = 20_000_000
+_TOKEN_LENGTH: Final = 43
+
+
+def api_blueprint(places: Places) -> Blueprint:
+    api = Blueprint("api", __name__)
+    api.get("/api/state")(state)
+    api.post("/api/events")(say)
+    api.get("/api/games")(games)
+    api.get(f"/api/games/<int(max={LAST_NUMBER}):number>.jsonl")(recording)
+    api.get("/api/pair")(paired)
+    api.post("/api/pair")(pair)
+    api.get("/healthz")(health)
+    api.get("/join/<int(max=9):which>.svg")(join_code)
+    api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.jpg")(cutout)
+
+    @api.get("/api/events")
+    def events() -> Response:  # pyright: ignore[reportUnusedFunction]
+        return live(places)
+
+    return api
+
+
+def state() -> AnyResponse:
+    newest = services().feed.newest
+    answer = Response(newest.json, mimetype="application/json")
+    answer.set_etag(newest.etag)
+    # To be asked for each time, and answered with 304 while nothing has changed.
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer.make_conditional(request)
+
+
+def live(places: Places) -> Response:
+    whose, token = address(), request.cookies.get(COOKIE)
+    pairing, feed = services().pairing, services().feed
+    last = request.headers.get("Last-Event-ID", "")
+    number = int(last) if last.isascii() and last.isdigit() and len(last) < 20 else None
+    gone = request.environ.get("waitress.client_disconnected", bool)
+
+    def lines() -> Generator[bytes]:
+        for line in feed.stream(number, gone):
+            if token is not None:
+                # As long as its page is open, the host is there.
+                pairing.phone(token)
+            yield line
+
+    places.take(whose)
+    answer = Response(lines(), mimetype="text/event-stream")
+    answer.call_on_close(lambda: places.leave(whose))
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+def say() -> Response:
+    who = phone()
+    if who is None:
+        raise MayNot("This phone is not paired yet: only who sits at the table may say that.")
+    said = raw_event(_body())
+    number = whole(said, "what a phone says", "no", 0, LAST_NUMBER)
+    event = allowed(said.get("event"), who, services())
+    try:
+        snapshot = _answer(services().table.tell(event, saw=number))
+    except StaleCommand as error:
+        return _json({"error": str(error), **services().feed.shown(error.truth)}, 409)
+    return _json({"no": snapshot.number})
+
+
+def games() -> Response:
+    with Reader.open(services().journal) as reader:
+        played = reader.games()
+    return _json(
+        {
+            "games": [
+                {
+                    "id": game.number,
+                    "game": game.game,
+                    "seats": game.seats,
+                    "begun": game.wall // 1_000_000_000,
+                    "events": game.entries,
+                }
+                for game in played
+            ]
+        }
+    )
+
+
+def recording(number: int) -> Response:
+    out = io.BytesIO()
+    with Reader.open(services().journal) as reader:
+        export_lines(reader, out, game=number)
+    answer = Response(out.getvalue(), mimetype="application/x-ndjson")
+    answer.headers["Content-Disposition"] = f'attachment; filename="game-{number}.jsonl"'
+    return answer
+
+
+def paired() -> Response:
+    return _who(phone())
+
+
+def pair() -> Response:
+    said = raw_event(_body())
+    carried = request.cookies.get(COOKIE, "")
+    token = carried if len(carried) == _TOKEN_LENGTH else secrets.token_urlsafe(32)
+    pairing = services().pairing
+    if "host" in said:
+        pairing.pass_host(token, _seat(said, "host"))
+        return _who(phone())
+    seat = _seat(said, "seat") if said.get("seat") is not None else None
+    if "code" in said:
+        code = said["code"]
+        if not isinstance(code, str):
+            raise SenselessEvent('pairing: the `code` must be a text of six figures, as in {"code":"123456"}')
+        # A phone that is known keeps what it carries; nobody else chooses what that is.
+        token = token if phone() is not None else secrets.token_urlsafe(32)
+        who = pairing.by_code(address(), token, code, seat)
+    elif seat is not None:
+        who = pairing.by_button(address(), token, seat)
+    else:
+        raise SenselessEvent(
+            "pairing: say the `code` that the program shows, or the `seat` whose button you press"
+        )
+    answer = _who(who, 200 if who else 202)
+    remember(answer, token)
+    return answer
+
+
+def health() -> Response:
+    """What is well is null; what is not is said."""
+    wrong = {
+        "table": None if services().table.is_open else "The table has stopped.",
+        "live": None if services().feed.well else "Phones get no news any more.",
+        "journal": _of_journal(services().journal),
+        "camera": services().camera and cast("Any", services().camera).words(),
+    }
+    well = all(value is None for value in wrong.values())
+    return _json({"ok": well, **wrong}, 200 if well else 503)
+
+
+def join_code(which: int) -> Response:
+    addresses = services().addresses
+    if which >= len(addresses):
+        abort(404)
+    out = io.BytesIO()
+    segno.make(addresses[which], micro=False).save(
+        out, kind="svg", xmldecl=False, omitsize=True, dark="#000", light="#fff", svgclass=None, lineclass=None
+    )
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+def cutout(cell: int, version: int) -> Response:
+    camera = services().camera
+    # One that has passed is not shown again: who knows what lies there now.
+    if camera is None or camera.cutouts()[cell] != version or (picture := camera.cutout(cell)) is None:
+        abort(404)
+    return Response(picture, mimetype="image/jpeg")
+
+
+def _who(who: Phone | None, status: int = 200) -> Response:
+    pairing = services().pairing
+    return _json(
+        {
+            "paired": who is not None,
+            "seat": who.seat if who else None,
+            "host": who.host if who else False,
+            "by": "code" if pairing.code is not None else "button",
+        },
+        status,
+    )
+
+
+def _seat(said: Any, key: str) -> int:
+    return whole(said, "pairing", key, 0, MOST_SEATS - 1)
+
+
+def _body() -> object:
+    return parsed(request.get_data(cache=False))
+
+
+def _answer(told: "Future[Snapshot]") -> Snapshot:
+    try:
+        return told.result(ANSWER_WITHIN_S)
+    except TimeoutError:
+        raise TableBusy("The table doesn't answer; look whether it was noted before you say it again.") from None
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(
+        json.dumps(value, separators=(",", ":"), ensure_ascii=False), status, mimetype="application/json"
+    )
+
+
+def _of_journal(journal: Path) -> str | None:
+    try:
+        with Reader.open(journal) as reader:
+            reader.last  # noqa: B018 - reading is the proof
+        free = shutil.disk_usage(journal.parent).free
+    except (JournalError, OSError) as error:
+        return str(error)
+    return None if free > LOW_DISK else f"The disk has room for {free // 1_000_000} MB only; make some."

@@ -1,0 +1,133 @@
+"""Row Your Goat on the page: its words, and what a phone sees beside the state."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Final
+
+from flask_babel import lazy_gettext as _
+
+from companion.core.games.game import GameRecord
+from companion.core.games.goat.chain import backwards
+from companion.core.games.goat.events import (
+    MICROSECOND,
+    Accuse,
+    Call,
+    CardLaid,
+    Event,
+    Fix,
+    Foul,
+    Laid,
+    Lift,
+    Press,
+    Sprint,
+    Take,
+)
+from companion.core.games.goat.record import Record
+from companion.core.games.goat.rulings import Called, Late, NoEffect, Placed, Ruling, Safe, SetsChanged, Turn
+from companion.web.games.goat_told import Json, Words, now, ruling_told, told
+from companion.web.games.goat_words import WORDS
+
+# What has just been ruled, as many as a phone shows at a glance; an update stays well under 2 kB.
+SHOWN: Final = 6
+UNDONE: Final[Mapping[type[Event], str]] = {
+    CardLaid: "undo.card",
+    Lift: "undo.lift",
+    Press: "undo.press",
+    Call: "undo.call",
+    Accuse: "undo.accuse",
+    Fix: "undo.fix",
+    Laid: "undo.laid",
+    Take: "undo.take",
+    Sprint: "undo.sprint",
+}
+
+
+class GoatPage:
+    name: ClassVar = "goat"
+    title: ClassVar = _("Row Your Goat")
+    words: ClassVar = WORDS
+
+    def beside(self, game: GameRecord) -> dict[str, object]:
+        record = _record(game)
+        said: list[dict[str, object]] = []
+        for ruling in _told_backwards(record):
+            if not isinstance(ruling, Turn | Placed | SetsChanged):
+                said.append(ruling.as_json())
+            if len(said) == SHOWN:
+                break
+        return {"said": said[::-1], "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)]}
+
+    def options(self, game: GameRecord) -> Mapping[str, object]:
+        begun = _record(game).game
+        return {
+            "seats": begun.seats,
+            "starter": begun.starter,
+            "resolution_us": begun.resolution // MICROSECOND,
+            "double_grab": begun.double_grab,
+            "grid": "camera" if begun.camera else "none",
+        }
+
+    def newest(self, game: GameRecord, words: Words) -> str | None:
+        heard = _record(game).heard
+        if heard is None:
+            return None
+        key, gaps = _taken_back(heard.fact.event)
+        return told(key, gaps, game.seats, words)
+
+    def now(self, shown: Json, words: Words) -> str:
+        return now(shown["state"], shown["names"], words)
+
+    def log(self, shown: Json, words: Words) -> Sequence[str]:
+        return [ruling_told(ruling, shown["names"], words) for ruling in shown["page"]["said"]]
+
+    def reactions(self, game: GameRecord, seat: int) -> Sequence[int]:
+        rulings = [said for _serial, said in _record(game).rulings()]
+        return [said.reaction_us for said in rulings if isinstance(said, Safe | Late) and said.seat == seat]
+
+
+def _record(game: GameRecord) -> Record:
+    if not isinstance(game, Record):
+        raise TypeError(f"this page shows goats, not {type(game).__name__}")
+    return game
+
+
+def _told_backwards(record: Record) -> Iterator[Ruling]:
+    """Newest first. A call that came a moment early was answered twice; the second answer counts."""
+    answered: set[int | None] = set()
+    for step in backwards(record.newest):
+        for said in reversed(step.said):
+            if isinstance(said, Called):
+                answered.add(said.answers)
+            if not (isinstance(said, NoEffect) and said.call is not None and said.call in answered):
+                yield said
+
+
+def _newest_race(record: Record) -> list[Safe]:
+    """Who got a lifebuoy in the last race, or has one in this, in order."""
+    race: list[Safe] = []
+    for said in _told_backwards(record):
+        if isinstance(said, Safe):
+            race.append(said)
+            if said.place == 1:
+                break
+    return race[::-1]
+
+
+def _taken_back(event: Event) -> tuple[str, Json]:
+    """Which sentence, and what goes into its gaps."""
+    gaps: dict[str, object] = {}
+    match event:
+        case CardLaid():
+            gaps = {**event.card.as_json(), "cell": event.cell}
+        case Lift():
+            gaps = {"cells": event.cells}
+        case Press() | Call():
+            gaps = {"seat": event.seat}
+        case Accuse():
+            gaps = {"seat": event.seat, "target": event.target}
+        case Take():
+            gaps = {"seat": event.seat, "cards": event.cards}
+        case Foul():
+            return f"undo.foul.{event.reason}", {"seat": event.seat}
+        case _:
+            pass
+    return UNDONE[type(event)], gaps

@@ -1,0 +1,125 @@
+"""The pages that a family sees: the table, the television, a seat's phone, the host's, and how one comes aboard.
+
+What a page shows is in it when it comes, in the language of whoever asks; `static/live.js` keeps it true.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.web import drawn
+from companion.web.games import FIRST, GAME_PAGES, GamePage
+from companion.web.phones import EVENING_S
+from companion.web.security import phone, services
+from companion.web.words import COOKIE, LANGUAGES, PAGE, as_data, spoken
+
+MOST_SEATS: Final = 9
+# A year: who has chosen a language has chosen it.
+REMEMBERED_S: Final = 2 * 365 * EVENING_S
+
+
+def pages_blueprint() -> Blueprint:
+    page = Blueprint("pages", __name__)
+    page.app_context_processor(
+        lambda: {"drawn_goats": drawn.goats, "drawn_cards": drawn.cards, "options_data": as_data}
+    )
+    page.get("/")(live)
+    page.get("/tv")(tv)
+    page.get(f"/seat/<int(max={MOST_SEATS}):seat>")(seat)
+    page.get(f"/seat/<int(max={MOST_SEATS}):seat>/times")(times)
+    page.get("/host")(host)
+    page.get("/host/undoes")(undoes)
+    page.get("/join")(join)
+    page.post("/language")(speak_to_me)
+    return page
+
+
+def live() -> str:
+    return _table("live.html", "live")
+
+
+def tv() -> str:
+    return _table("tv.html", "live")
+
+
+def seat(seat: int) -> str:
+    game = services().table.snapshot.evening.game
+    names = game.seats if game else ()
+    return _table("seat.html", "seat", names[seat] if seat < len(names) else None, seat=seat)
+
+
+def host() -> str:
+    game = services().table.snapshot.evening.game
+    return _table(
+        "host.html",
+        "host",
+        gettext("Host"),
+        undoes=_undone(),
+        options=_page().options(game) if game else {},
+    )
+
+
+def join() -> str:
+    addresses = services().addresses
+    codes = [(address, url_for("api.join_code", which=which)) for which, address in enumerate(addresses)]
+    game = services().table.snapshot.evening.game
+    return render_template("join.html", codes=codes, names=game.seats if game else ())
+
+
+def times(seat: int) -> Response:
+    game = services().table.snapshot.evening.game
+    return jsonify(list(_page().reactions(game, seat)) if game else [])
+
+
+def undoes() -> Response:
+    return jsonify(_undone())
+
+
+def speak_to_me() -> AnyResponse:
+    language = request.form.get("lang", "")
+    if language not in LANGUAGES:
+        abort(422, "This page speaks German, English and Spanish.")
+    back = urlsplit(request.form.get("back", "/")).path
+    # Two slashes would name another machine.
+    answer = redirect("/" + back.lstrip("/\\"), 303)
+    answer.set_cookie(COOKIE, language, max_age=REMEMBERED_S, httponly=True, samesite="Strict")
+    return answer
+
+
+def _page() -> GamePage:
+    state = services().table.snapshot.state
+    return GAME_PAGES[str(state["game"]) if state else FIRST]
+
+
+def _undone() -> str | None:
+    game, page = services().table.snapshot.evening.game, _page()
+    return page.newest(game, spoken({**PAGE, **page.words})) if game else None
+
+
+def _table(template: str, part: str, heading: str | None = None, **more: object) -> str:
+    shown: Mapping[str, Any] = services().feed.shown(services().table.snapshot)
+    page = _page()
+    words = spoken({**PAGE, **page.words})
+    begun = shown["state"] is not None
+    return render_template(
+        template,
+        part=part,
+        game=page if begun else None,
+        first=page,
+        page_title=" · ".join(str(word) for word in (heading, page.title) if word),
+        shown=shown,
+        names=shown["names"],
+        now=page.now(shown, words) if begun else gettext("No game has begun yet"),
+        log=page.log(shown, words) if begun else (),
+        said_words=words,
+        words=as_data(words),
+        seen=as_data(shown),
+        who=phone(),
+        buttons=services().pairing.code is None,
+        address=next(iter(services().addresses), None),
+        **more,
+    )

@@ -1,0 +1,64 @@
+"""Who may say what.
+
+A fact is told by whoever knows it. The camera knows what lies on the grid and the buttons know who pressed, better
+than any person; so a phone may say it only in place of what is missing: for the camera while none looks, for the
+buttons where there are none.
+
+- A seat's own phone may say what its player has said or done (for the goats `call` and `accuse` as itself, and
+  `take` and `laid` where no camera sees it), and press where no button exists. Never for another seat.
+- The host may say that for every seat, and all that is for people to say beside it: beginning, correcting,
+  undoing, fouls. Only the host may stand in for the camera, and for the lamps of a sprint.
+- Nobody says when something happened: that is the table's clock to know.
+
+Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, whose refusal says what is wrong.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.core.form import Raw, raw_event
+from companion.errors import MayNot, SenselessEvent
+from companion.table import INSTANTS
+from companion.web.phones import Phone
+from companion.web.services import Services
+
+THE_CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
+THE_BUTTONS: Final = frozenset({"press", "sprint"})
+PRESS: Final = frozenset({"press"})
+
+
+def allowed(value: object, phone: Phone, services: Services) -> Raw:
+    """The event, if this phone may say it. Raises `MayNot`, or `SenselessEvent` for what is no event at all."""
+    event = raw_event(value)
+    for key in INSTANTS:
+        if key in event:
+            raise SenselessEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
+    kind = event.get("type")
+    if not isinstance(kind, str):
+        raise SenselessEvent("an event's `type` must be a word")
+    if kind in THE_BUTTONS and _has_buttons(services):
+        raise MayNot("At this table the buttons say that.")
+    if kind in THE_CAMERA_S and _is_watched(services):
+        raise MayNot("The camera says what lies there; if it's wrong, the host corrects it.")
+    if not phone.host and not _is_own(event, phone, services):
+        raise MayNot("That's for the host to say, or for the seat itself.")
+    return event
+
+
+def _has_buttons(services: Services) -> bool:
+    return services.buttons is not None and services.buttons.exists
+
+
+def _is_watched(services: Services) -> bool:
+    return services.camera is not None and services.camera.words() is None
+
+
+def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bool:
+    snapshot = services.table.snapshot
+    game, state = snapshot.evening.game, snapshot.state
+    if phone.seat is None or game is None or state is None:
+        return False
+    if event.get("type") in game.by_turn:
+        return state.get("turn") == phone.seat
+    seat = event.get("seat")
+    return event.get("type") in game.by_seat | PRESS and type(seat) is int and seat == phone.seat

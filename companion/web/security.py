@@ -1,0 +1,200 @@
+"""What holds for every request: whom we answer, what a browser may do with the answer, and what an error says.
+
+Any web page that somebody in the house opens can send requests to the rig. It can't read the answers, but it could
+act; so what changes something must come from our own page (Origin equals Host, the cookie is never sent along
+from elsewhere). And it could make its own name point at the rig's address to pass as our page; so only names that
+nobody in the world can register are answered: addresses of this machine, its own name, localhost, `.local`.
+"""
+
+import ipaddress
+import json
+import socket
+from functools import partial
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, UnsupportedMediaType
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.errors import (
+    CompanionError,
+    JournalError,
+    MayNot,
+    NoPlaceLeft,
+    NoSuchGame,
+    SenselessEvent,
+    TableBusy,
+    TableClosed,
+    TooOften,
+)
+from companion.web.phones import EVENING_S, Phone
+from companion.web.services import Services
+
+COOKIE: Final = "phone"
+LARGEST_BODY: Final = 16 * 1024
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # With `no-referrer` a browser's form says it comes from nowhere, and we could not tell it from a foreign one.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+}
+_LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
+    (SenselessEvent, 422),
+    (MayNot, 403),
+    (NoSuchGame, 404),
+    (TooOften, 429),
+    (NoPlaceLeft, 503),
+    (TableBusy, 503),
+    (TableClosed, 503),
+    (JournalError, 503),
+)
+
+
+def guard(app: Flask) -> None:
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
+    app.before_request(_is_for_us)
+    app.before_request(_is_from_us)
+    app.after_request(_headed)
+    app.register_error_handler(HTTPException, _said)
+    for kind, status in _STATUS:
+        app.register_error_handler(kind, partial(_refused, status))
+
+
+def services() -> Services:
+    return services_of(current_app)
+
+
+def services_of(app: Flask) -> Services:
+    return app.extensions["companion"]
+
+
+def phone() -> Phone | None:
+    """Who asks; None for somebody who only looks."""
+    return services().pairing.phone(request.cookies.get(COOKIE))
+
+
+def remember(response: Response, token: str) -> None:
+    """The one thing that a phone carries. No script can read it, and no other page's request brings it along."""
+    response.set_cookie(COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
+
+
+def address() -> str:
+    """Whose request it is; an IPv4 address is written as one, however the socket says it."""
+    said = request.remote_addr or ""
+    try:
+        found = ipaddress.ip_address(said.partition("%")[0])
+    except ValueError:
+        return said
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
+def is_trusted(host: str) -> bool:
+    """`host`: a name or an address, without a port."""
+    host = host.rstrip(".").lower()
+    if host == "localhost" or (host.endswith(".local") and host != ".local"):
+        return True
+    if host == socket.gethostname().lower() or host in _known_hosts():
+        return True
+    try:
+        return _is_ours(ipaddress.ip_address(host.strip("[]")))
+    except ValueError:
+        return False
+
+
+def _known_hosts() -> set[str | None]:
+    return {urlsplit(known).hostname for known in services().addresses}
+
+
+def _is_ours(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """The machine itself knows which addresses it has now, Wi-Fi or not: only on those can a socket be opened."""
+    if found.is_multicast or found.is_unspecified or str(found) == "255.255.255.255":
+        return False
+    if found.version == 6 and found.is_link_local:
+        # Without its interface it can't be tried out; but nothing from outside this house reaches us by it.
+        return True
+    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(found), 0))
+    except OSError:
+        return False
+    return True
+
+
+def _is_for_us() -> None:
+    name = _hostname(request.environ.get("HTTP_HOST", ""))
+    if name is None or not is_trusted(name):
+        raise BadRequest("This page doesn't answer under that name; use the address that the program shows.")
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        parts = urlsplit(f"//{host}")
+        # Asking for it is what checks it.
+        parts.port  # noqa: B018
+    except ValueError:
+        return None
+    whole = parts.netloc == host and not parts.path and not parts.query and not parts.fragment and "@" not in host
+    return parts.hostname if whole else None
+
+
+def _is_from_us() -> None:
+    if request.method in _LOOKING:
+        return
+    origin = request.headers.get("Origin")
+    ours = f"://{request.environ['HTTP_HOST']}"
+    if origin is not None and origin.lower() not in {f"http{ours}".lower(), f"https{ours}".lower()}:
+        raise Forbidden("That was said by another page, not by this one.")
+    # Whoever names no origin is no browser, or one from long ago; a foreign page can't make those send JSON.
+    if origin is None and request.mimetype != "application/json":
+        raise UnsupportedMediaType("What is said here is said as JSON.")
+
+
+def _headed(response: Response) -> Response:
+    for key, value in _HEADERS.items():
+        response.headers[key] = value
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _said(error: HTTPException) -> AnyResponse:
+    """Also for what nobody foresaw: Flask has written the trace to standard error; the phone gets a sentence."""
+    answer = error.get_response()
+    if answer.status_code >= 400:
+        _write(answer, _words(error))
+    return answer
+
+
+def _words(error: HTTPException) -> str:
+    if error.code == 500:
+        return "Something went wrong here; the game goes on, and what happened stands in the program's own output."
+    return " ".join((error.description or error.name).split())
+
+
+def _refused(status: int, error: CompanionError) -> Response:
+    answer = Response(status=status)
+    _write(answer, str(error))
+    if status == 503:
+        answer.headers["Retry-After"] = "1"
+    if isinstance(error, TooOften):
+        answer.headers["Retry-After"] = str(error.again_in_s)
+    return answer
+
+
+def _write(answer: AnyResponse, sentence: str) -> None:
+    if request.path.startswith("/api/"):
+        answer.data = json.dumps({"error": sentence})
+        answer.content_type = "application/json"
+    else:
+        answer.data = sentence + "\n"
+        answer.content_type = "text/plain; charset=utf-8"

@@ -1,0 +1,165 @@
+"""The web server inside the program: waitress, with a thread for every live page and some for everything else.
+
+A live page holds its thread for as long as it is open, so there are as many threads as `companion.live.places`
+has places, and more. Stopping takes no longer than the slowest answer under way: the feed ends the streams, and
+what is stuck in a phone's full line is cut off.
+"""
+
+import errno
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final, Self, cast
+
+from flask import Flask
+from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
+
+from companion.errors import CannotListen, PortTaken
+from companion.live.places import IN_ALL
+from companion.web.security import services_of
+
+ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
+PORT: Final = 8080
+LAST_PORT: Final = 65535
+# How many ports are tried from there on.
+PORTS: Final = 100
+BESIDES: Final = 16
+# Phones keep connections open for later. With the live ones they stay below the 1,024 files a process may open.
+CONNECTIONS: Final = IN_ALL + 512
+IDLE_S: Final = 30
+# What waits for one phone in our memory; one that reads slower than that waits in its own thread.
+PHONES_LINE: Final = 32 * 1024
+# The head of a request, and a little more than what the page itself refuses with a sentence.
+HEAD: Final = 16 * 1024
+BODY: Final = 64 * 1024
+# A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
+# them for so long is gone.
+UNHEARD_MS: Final = 15_000
+STOP_WITHIN_S: Final = 5
+
+
+def listen(bind: str | None = None, port: int | None = None) -> socket.socket:
+    """A socket on that address, by default on all of this machine; without a port the first free one from 8080 on.
+    Raises `CannotListen`, or `PortTaken`, which is one."""
+    if port is not None:
+        return _listening(bind, port)
+    for wanted in range(PORT, PORT + PORTS):
+        try:
+            return _listening(bind, wanted)
+        except PortTaken:
+            continue
+    raise PortTaken(f"All ports from {PORT} to {PORT + PORTS - 1} are taken; name a free one.")
+
+
+def _listening(bind: str | None, port: int) -> socket.socket:
+    where = f"port {port} of {bind or 'this machine'}"
+    if port > LAST_PORT:
+        raise CannotListen(f"The page can't listen on {where}: ports end at {LAST_PORT}.")
+    try:
+        if bind is None and socket.has_dualstack_ipv6():
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
+        family, _, _, _, at = socket.getaddrinfo(bind or ALL_ADDRESSES, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(cast("tuple[str, int]", at[:2]), family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(f"The page can't listen on {where}: another program does already.") from error
+        raise CannotListen(f"The page can't listen on {where}: {error.strerror}.") from error
+
+
+def addresses_of(listening: socket.socket) -> tuple[str, ...]:
+    """Where phones find what listens there, the best address first; by number, as Android resolves no `.local`."""
+    host, port = listening.getsockname()[:2]
+    hosts = [host] if host not in {"::", ALL_ADDRESSES} else [*_of_this_machine(), "127.0.0.1"]
+    return tuple(f"http://{f'[{one}]' if ':' in one else one}:{port}/" for one in dict.fromkeys(hosts))
+
+
+def _of_this_machine() -> Iterator[str]:
+    """The address from which this machine would speak to the rest of the house. No packet is sent for that."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return
+        yield probe.getsockname()[0]
+
+
+class _Threads(ThreadedTaskDispatcher):
+    """Waitress's own forgets its threads; whoever ends waits for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[threading.Thread] = []
+
+    def start_new_thread(self, target: Callable[[int], object], thread_no: int) -> None:
+        thread = threading.Thread(target=target, name=f"web-{thread_no}", args=(thread_no,), daemon=True)
+        self.started.append(thread)
+        thread.start()
+
+
+class Server:
+    def __init__(self, app: Flask, listening: socket.socket, *, live: int = IN_ALL) -> None:
+        """`live`: how many live pages there are places for."""
+        self.url = addresses_of(listening)[0]
+        self._feed = services_of(app).feed
+        self._threads = _Threads()
+        self._threads.set_thread_count(live + BESIDES)
+        self._server: Any = create_server(
+            app,
+            _dispatcher=self._threads,
+            sockets=[listening],
+            ident=None,
+            backlog=256,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_S,
+            cleanup_interval=10,
+            asyncore_use_poll=True,
+            # So that it notices when a phone hangs up in the middle of a stream.
+            channel_request_lookahead=1,
+            outbuf_high_watermark=PHONES_LINE,
+            max_request_header_size=HEAD,
+            max_request_body_size=BODY,
+            clear_untrusted_proxy_headers=True,
+        )
+        # No keyword of its own sets it.
+        self._server.adj.socket_options = _options()
+        self._loop = threading.Thread(target=self._server.run, name="web")
+        self._loop.start()
+
+    def close(self) -> None:
+        """And the feed with it: its streams are the requests that never end by themselves."""
+        self._feed.close()
+        if not self._loop.is_alive():
+            return
+        self._server.trigger.pull_trigger(self._hang_up)
+        self._threads.shutdown(timeout=STOP_WITHIN_S)
+        for thread in self._threads.started:
+            thread.join(STOP_WITHIN_S)
+        # Only now: its threads write into a pipe that this closes.
+        # If the loop is awake already, it may have closed the pipe before the byte is written that was to wake it.
+        with suppress(OSError):
+            self._server.trigger.pull_trigger(self._server.close)
+        self._loop.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _hang_up(self) -> None:
+        self._server.accepting = False
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+
+
+def _options() -> list[tuple[int, int, int]]:
+    options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+    if sys.platform == "linux":
+        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS))
+    return options

@@ -1,0 +1,44 @@
+"""What the page lives on: the table and what is around it. `companion.app` builds it, the page only asks."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.live.feed import Feed
+from companion.table import Table
+from companion.web.pairing import Buttons, Pairing
+
+__all__ = ["Buttons", "Camera", "Services"]
+
+
+class Camera(Protocol):
+    """What the page may show of the camera's pictures: never a hidden cell, never a card not surely read."""
+
+    def cutouts(self) -> tuple[int | None, ...]:
+        """Nine version numbers, row by row; None where nothing may be shown."""
+        ...
+
+    def cutout(self, cell: int) -> bytes | None:
+        """A JPEG of the card there."""
+        ...
+
+    def finish(self, game: int, t: int, which: str) -> bytes | None:
+        """A JPEG of the grid just `before` or `after` the first grab at `t` of the game with that number."""
+        ...
+
+    def words(self) -> str | None:
+        """What is wrong with it, as a stable key ("lost", "dark"); None while all is well."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    table: Table
+    journal: Path
+    feed: Feed
+    pairing: Pairing
+    camera: Camera | None = None
+    buttons: Buttons | None = None
+    addresses: tuple[str, ...] = ()
+    """Where phones find the page, as whole addresses ("http://192.168.1.7:8080/"); the first one is the best."""
+    demo: bool = False

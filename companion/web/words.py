@@ -1,0 +1,103 @@
+"""German, Spanish, English: which of them a browser gets, and the catalogues.
+
+The catalogues are kept as they are translated (`*.po`, several may lie beside each other) and compiled when they
+are first asked for: nothing built has to be kept in step with them. What a script says comes from the same
+catalogues, as sentences with `{gaps}` that it fills in.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, current_app, request
+from flask_babel import Babel, Domain, get_locale
+from flask_babel import lazy_gettext as _
+from flask_babel.speaklater import LazyString
+from markupsafe import Markup
+
+LANGUAGES: Final[Mapping[str, str]] = {"de": "Deutsch", "en": "English", "es": "Español"}
+COOKIE: Final = "lang"
+TRANSLATIONS: Final = Path(__file__).parent / "translations"
+
+# What the scripts of every game's page say.
+PAGE: Final[Mapping[str, LazyString]] = {
+    "lost": _("No connection: what you see may be old. Trying again …"),
+    "camera.lost": _("The camera doesn't answer."),
+    "camera.dark": _("It is too dark for the camera."),
+    "camera.other": _("Something is wrong with the camera."),
+    "noted": _("Noted."),
+    "stale": _("The table had moved on: look again, and say it anew if it still holds."),
+    "senseless": _("That can't be, as the table stands."),
+    "say.not": _("This phone may not say that: it is the host's, or another seat's, to say."),
+    "host.nobody": _("No phone is paired for that seat yet."),
+    "unsaid": _("This didn't reach the table. Try again."),
+    "pair.press": _("Now press the button of this seat."),
+    "pair.wrong": _("That was another code."),
+    "pair.many": _("Too many tries. Wait a minute."),
+    "pair.nobody": _("Nobody pressed. Try again."),
+    "pair.done": _("This phone may speak now."),
+    "ms": _("{n} ms"),
+    "later": _("+{n} ms"),
+    "cards.one": _("{n} card"),
+    "cards.other": _("{n} cards"),
+    "and": _("{first} and {last}"),
+    "or": _("{first} or {last}"),
+}
+
+
+class _Catalogues(Domain):
+    """Flask-Babel's own reads compiled files only."""
+
+    def get_translations(self) -> NullTranslations:
+        return catalogue(language())
+
+
+def speak(app: Flask) -> None:
+    babel = Babel(app, locale_selector=_chosen)
+    babel.domain_instance = _Catalogues()
+    app.context_processor(lambda: {"languages": LANGUAGES, "language": language})
+
+
+def language() -> str:
+    return str(get_locale() or "en")
+
+
+def _chosen() -> str:
+    asked = request.cookies.get(COOKIE, "")
+    return asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    files = sorted((TRANSLATIONS / language / "LC_MESSAGES").glob("*.po"))
+    if not files:
+        return NullTranslations()
+    whole = Catalog(locale=language)
+    for file in files:
+        with file.open("rb") as lines:
+            for message in read_po(lines, locale=language):
+                if message.id:
+                    whole[message.id] = message
+    compiled = BytesIO()
+    write_mo(compiled, whole)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+def spoken(words: Mapping[str, LazyString]) -> dict[str, str]:
+    """In the language of whoever asks."""
+    return {key: str(word) for key, word in words.items()}
+
+
+def as_data(value: object) -> Markup:
+    """JSON for a data block in the page, in which no name can end the block."""
+    text: str = current_app.json.dumps(value, separators=(",", ":"))
+    for letter in "<>&":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)  # noqa: S704 - what could be read as markup has just been escaped

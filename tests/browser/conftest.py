@@ -1,0 +1,57 @@
+"""A real Chromium. Where there is none, what is not tested is said aloud."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from .harbour import Harbour, PaperCamera
+
+# Without these it looks for its maker's machines at every start, and here there is nobody to answer.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: the pages are not tested in a browser (Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def camera() -> PaperCamera:
+    return PaperCamera()
+
+
+@pytest.fixture
+def harbour(tmp_path: Path, camera: PaperCamera) -> Iterator[Harbour]:
+    with Harbour(tmp_path, camera=camera) as harbour:
+        yield harbour
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Page]:
+    """A small one, in English, that minds what goes wrong on the page."""
+    with chromium.new_context(viewport={"width": 390, "height": 844}, locale="en") as context:
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        yield page
+        # A line that breaks is reported by the browser itself, whatever the page makes of it.
+        assert [] == [word for word in wrong if "net::ERR_" not in word and "Failed to load resource" not in word]

@@ -1,0 +1,101 @@
+"""A served table that a test plays on: real table, journal, feed and web server, told an evening line by line."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from companion.journal import Journal
+from companion.live.feed import Feed
+from companion.table import Snapshot, Table
+from companion.web import create_app
+from companion.web.games import page_of
+from companion.web.pairing import Pairing
+from companion.web.server import Server, listen
+from companion.web.services import Services
+
+EVENING = Path(__file__).parents[2] / "companion" / "demo" / "evening.jsonl"
+SOON = 20.0
+Event = dict[str, Any]
+
+
+def evening(names: Mapping[str, str] | None = None) -> list[Event]:
+    """The recorded one; its people may be called otherwise."""
+    events: list[Event] = [json.loads(line) for line in EVENING.read_text().splitlines()]
+    events[0]["seats"] = [(names or {}).get(name, name) for name in events[0]["seats"]]
+    return [one for event in events for one in _at_once(event)]
+
+
+def _at_once(event: Event) -> list[Event]:
+    """With a camera that has seen each press, so that the lamps light one after the other."""
+    return [event, {"t": event["t"], "type": "seen"}] if event["type"] == "press" else [event]
+
+
+class PaperCamera:
+    """Shows of each cell what is asked for: a grey rectangle is picture enough."""
+
+    def __init__(self) -> None:
+        self.versions: tuple[int | None, ...] = (None,) * 9
+        self.wrong: str | None = None
+        self.jpeg = b""
+
+    def cutouts(self) -> tuple[int | None, ...]:
+        return self.versions
+
+    def cutout(self, cell: int) -> bytes | None:
+        return self.jpeg if self.versions[cell] is not None else None
+
+    def finish(self, game: int, t: int, which: str) -> bytes | None:  # noqa: ARG002 - none are kept
+        return None
+
+    def words(self) -> str | None:
+        return self.wrong
+
+
+class Harbour:
+    def __init__(self, folder: Path, *, port: int = 0, camera: PaperCamera | None = None) -> None:
+        self.now = 10**15
+        """The table's clock: no event of a recording is of the future."""
+        self._undo = ExitStack()
+        listening = listen("127.0.0.1", port)
+        self.port: int = listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        journal = self._undo.enter_context(Journal.open(folder / "journal.db"))
+        self.table = self._undo.enter_context(Table(journal, clock=lambda: self.now))
+        self.feed = self._undo.enter_context(Feed(self.table, camera, beside=page_of))
+        self.pairing = self._undo.enter_context(Pairing())
+        services = Services(
+            self.table,
+            folder / "journal.db",
+            self.feed,
+            self.pairing,
+            camera,
+            addresses=(f"{self.url}/",),
+            demo=True,
+        )
+        self._undo.enter_context(Server(create_app(services), listening, live=20))
+
+    def tell(self, *events: Event) -> Snapshot:
+        answers = [self.table.tell(event) for event in events]
+        return [answer.result(SOON) for answer in answers][-1]
+
+    def until(self, events: Iterator[Event], phase: str) -> Event:
+        """Plays on until that phase has come."""
+        for event in events:
+            state = self.tell(event).state
+            if state is not None and state["phase"] == phase:
+                return state
+        raise AssertionError(f"the evening never comes to {phase}")
+
+    def close(self) -> None:
+        self._undo.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

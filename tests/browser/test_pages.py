@@ -1,0 +1,325 @@
+"""The pages in a real browser: true, live, readable and usable, whatever happens to the line."""
+
+import os
+import re
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+
+from companion.web.words import LANGUAGES
+
+from .harbour import Harbour, PaperCamera, evening
+from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
+SIZES = {"small phone": (320, 640), "phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
+# What the contract promises of a phone that is back; the browser's own start is not the page's.
+TRUE_WITHIN_MS = 2000
+FIRST_LOAD = 60_000
+
+
+STAGES = (stage_none, stage_race, stage_pickup, stage_alarm, stage_over, stage_blind)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    chromium: Browser, harbour: Harbour, stage: Callable[[Harbour], None], scheme: Any
+) -> None:
+    """No page, in no phase, in the light or the dark, shuts anybody out; nor does the browser complain."""
+    stage(harbour)
+    found: list[str] = []
+    with chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="de") as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: found.append(str(error)))
+        page.on("console", lambda said: found.append(said.text) if said.type == "error" else None)
+        for path in PAGES:
+            answer = page.goto(harbour.url + path)
+            # A seat at which nobody sits is no page that a family finds, but it is there all the same.
+            assert answer is not None
+            assert 200 == answer.status
+            settled(page)
+            found += violations(page, path)
+    assert [] == found
+
+
+def settled(page: Page) -> None:
+    page.wait_for_load_state("load")
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+
+
+def violations(page: Page, path: str) -> list[str]:
+    page.evaluate(AXE)
+    result: Any = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{path} {violation['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def test_dialogs_are_for_everybody_too(phone: Page, harbour: Harbour) -> None:
+    """The dialogs for pairing and correcting pass axe, open."""
+    stage_race(harbour)
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    assert [] == violations(phone, "pairing")
+    phone.click("text=Just look")
+    phone.click("[data-fix-cell='4']")
+    assert [] == violations(phone, "correcting")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES.values(), ids=list(SIZES))
+def test_nothing_lies_beyond_the_edge(
+    chromium: Browser, harbour: Harbour, language: str, size: tuple[int, int]
+) -> None:
+    """In every language, from a small phone to a television, nobody has to push a page sideways."""
+    stage_alarm(harbour)
+    width, height = size
+    with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
+        page = context.new_page()
+        for path in PAGES:
+            page.goto(harbour.url + path)
+            assert (path, width) == (path, page.evaluate("document.documentElement.scrollWidth"))
+            assert language == page.get_attribute("html", "lang")
+
+
+def test_at_200_percent_nothing_is_lost(chromium: Browser, harbour: Harbour) -> None:
+    """On a laptop zoomed to 200 % the table is still all there, and nothing has to be pushed sideways."""
+    stage_race(harbour)
+    with chromium.new_context(viewport={"width": 683, "height": 384}, device_scale_factor=2) as context:
+        page = context.new_page()
+        page.goto(harbour.url)
+        assert 683 == page.evaluate("document.documentElement.scrollWidth")
+        expect(page.locator(".cell")).to_have_count(9)
+        expect(page.locator(".seat-row").last).to_be_visible()
+
+
+def test_the_television_is_read_from_two_metres(chromium: Browser, harbour: Harbour) -> None:
+    """All that matters is on one screen; names, counts and headline are at least 3 % of its height."""
+    stage_alarm(harbour)
+    with chromium.new_context(viewport={"width": 1920, "height": 1080}, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{harbour.url}/tv")
+        for what in ("#now", ".seat-row .name", ".seat-row .number", "#alarm"):
+            size = page.locator(what).first.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
+            assert size >= 1080 * 0.03, what
+        assert page.evaluate("document.querySelector('.seats-house').getBoundingClientRect().bottom") <= 1080
+        assert page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom") <= 1080
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/seat/1", "/host"])
+def test_a_first_look_is_small_and_stays_in_the_house(chromium: Browser, harbour: Harbour, path: str) -> None:
+    """The first load is under 60 kB in all, on the wire, and nothing is asked of any other machine."""
+    stage_race(harbour)
+    answers: list[Response] = []
+
+    def note(answer: Response) -> None:
+        answers.append(answer)
+
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.on("response", note)
+        page.goto(harbour.url + path)
+        page.wait_for_load_state("load")
+        assert [] == [answer.url for answer in answers if not answer.url.startswith(harbour.url)]
+        # The line stays open: it never comes to an end that could be measured.
+        loaded = [answer.request.sizes() for answer in answers if not answer.url.endswith("/api/events")]
+    total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in loaded)
+    assert 10_000 < total < FIRST_LOAD
+
+
+def test_it_shows_the_table_without_a_script(chromium: Browser, harbour: Harbour) -> None:
+    """Where no script runs, the page still shows cards, decks, whose turn it is and what has been ruled."""
+    stage_over(harbour)
+    with chromium.new_context(java_script_enabled=False, locale="en") as context:
+        page = context.new_page()
+        page.goto(harbour.url)
+        expect(page.locator("#now")).to_have_text("Ben wins!")
+        expect(page.locator(".cell .what").nth(3)).to_have_text(re.compile("Rowboat Pink"))
+        expect(page.locator(".seat-row .number").first).to_have_text("23")
+        expect(page.locator("#log li").first).to_have_text("Ben wins!")
+
+
+def test_what_happens_is_seen_at_once(phone: Page, harbour: Harbour) -> None:
+    """A card that is laid, the lamps of a race in order with the gaps between them, the debt: all of it live."""
+    events = iter(evening())
+    harbour.tell(next(events))
+    phone.goto(harbour.url)
+    expect(phone.locator("#now")).to_have_text("Ada's turn")
+    harbour.tell(next(events))
+    expect(phone.locator("[data-cell='5'] .what")).to_have_text(re.compile("Ring Yellow"))
+    expect(phone.locator("#now")).to_have_text("Ben's turn")
+    expect(phone.locator("[data-seat='0'] .number")).to_have_text("14")
+    harbour.until(events, "race")
+    expect(phone.locator(".lamp.on")).to_have_text(["Ben501 ms"])
+    harbour.until(events, "pickup")
+    expect(phone.locator(".lamp.on")).to_have_text(["Ben501 ms", "Dora+184 ms", "Ada+401 ms"])
+    expect(phone.locator(".lamp.swims")).to_have_text(re.compile("Cy"))
+    expect(phone.locator("[data-asked]")).to_have_count(3)
+    expect(phone.locator("#ruling p").last).to_have_text(
+        "Cy is the slowest and picks up top left, centre and bottom right (3 cards)."
+    )
+
+
+def test_a_set_is_for_people_to_find(phone: Page, harbour: Harbour) -> None:
+    """With a set on the grid that nobody has grabbed, no cell looks, or is called, other than without it."""
+    phone.goto(harbour.url)
+    harbour.tell({"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0})
+    for cell, boat in enumerate(("raft", "ring", "jetski")):
+        harbour.tell({"t": cell + 1, "type": "card", "cell": cell, "boat": boat, "colour": "pink"})
+    expect(phone.locator("[data-cell='2'] .what")).to_have_text(re.compile("Jet ski Pink"))
+    snapshot = harbour.table.snapshot
+    assert snapshot.state is not None
+    assert ((0, 1, 2),) == snapshot.state["sets"]
+    looks = phone.locator(".cell").evaluate_all(
+        "(cells) => cells.map((cell) => [...cell.attributes].map((one) => one.name).sort().join())"
+    )
+    assert 9 == len(looks)
+    assert 1 == len(set(looks))
+    assert "data-asked" not in looks[0]
+    assert "set" not in (phone.locator("main").inner_text()).lower().replace("seats", "")
+
+
+def test_a_restart_is_survived_without_a_reload(phone: Page, tmp_path: Path) -> None:
+    """While the rig is away the page says that it may be old; two seconds after it is back, the page is true."""
+    events = iter(evening())
+    with Harbour(tmp_path) as first:
+        first.tell(next(events), next(events))
+        phone.goto(first.url)
+        expect(phone.locator("[data-cell='5'] .what")).to_have_text(re.compile("Ring Yellow"))
+        phone.evaluate("window.sameLoad = true")
+    expect(phone.locator("#line")).to_have_text(re.compile("may be old"))
+    with Harbour(tmp_path, port=first.port) as second:
+        second.tell(next(events), next(events))
+        expect(phone.locator("[data-cell='0'] .what")).to_have_text(
+            re.compile("Rowboat Pink"), timeout=TRUE_WITHIN_MS
+        )
+        expect(phone.locator("#line")).to_be_hidden()
+        assert phone.evaluate("window.sameLoad") is True
+        phone.goto("about:blank")
+
+
+def test_a_phone_that_lost_the_wifi_is_true_again(phone: Page, harbour: Harbour) -> None:
+    """Without a line nothing new comes; two seconds after it is back all of it has."""
+    events = iter(evening())
+    harbour.tell(next(events), next(events))
+    phone.goto(harbour.url)
+    expect(phone.locator("#now")).to_have_text("Ben's turn")
+    phone.context.set_offline(True)
+    expect(phone.locator("#line")).to_be_visible()
+    harbour.tell(next(events), next(events))
+    phone.context.set_offline(False)
+    expect(phone.locator("#now")).to_have_text("Cy's turn", timeout=TRUE_WITHIN_MS)
+    expect(phone.locator("#line")).to_be_hidden()
+
+
+def test_other_people_sit_down_without_a_reload(phone: Page, harbour: Harbour) -> None:
+    """When the next game has more seats, the page that showed the last one shows them."""
+    stage_over(harbour)
+    phone.goto(harbour.url)
+    expect(phone.locator(".seat-row")).to_have_count(4)
+    harbour.tell({"type": "game", "game": "goat", "seats": list("ABCDEF"), "starter": 2})
+    expect(phone.locator(".seat-row")).to_have_count(6)
+    expect(phone.locator("#now")).to_have_text("C's turn")
+
+
+def test_a_name_is_a_name(phone: Page, harbour: Harbour) -> None:
+    """Whatever somebody calls themselves stands there letter by letter."""
+    name = "<script>alert(1)</script>{seat}&amp;"
+    harbour.tell({"t": 0, "type": "game", "game": "goat", "seats": [name, "</script>Ben"], "starter": 0})
+    for path in ("/", "/seat/0", "/host"):
+        phone.goto(harbour.url + path)
+        expect(phone.locator("#now")).to_have_text(f"{name}'s turn")
+    harbour.tell({"type": "fix", "decks": [1, 59]})
+    harbour.tell({"type": "call", "seat": 0})
+    expect(phone.locator("#ruling p").last).to_have_text(f"{name} called, but it changes nothing.")
+
+
+def test_the_cameras_own_picture_lies_beside_the_drawn_card(
+    phone: Page, harbour: Harbour, camera: PaperCamera
+) -> None:
+    """Where the camera has surely read a card its picture is shown; where it may not be, none is asked for."""
+    _, jpeg = cv2.imencode(".jpg", np.full((88, 63, 3), 128, np.uint8))
+    camera.jpeg = jpeg.tobytes()
+    events = iter(evening())
+    harbour.tell(next(events), next(events))
+    phone.goto(harbour.url)
+    expect(phone.locator(".cutout:visible")).to_have_count(0)
+    camera.versions = (None,) * 5 + (7,) + (None,) * 3
+    shown = phone.locator("[data-cell='5'] .cutout")
+    expect(shown).to_be_visible()
+    assert 63 == shown.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }")
+    expect(phone.locator(".cutout:visible")).to_have_count(1)
+
+
+def test_the_cameras_trouble_is_said(phone: Page, harbour: Harbour, camera: PaperCamera) -> None:
+    """What is wrong with the camera stands on the page in words, until it is well again."""
+    stage_race(harbour)
+    phone.goto(harbour.url)
+    camera.wrong = "lost"
+    expect(phone.locator("#line")).to_have_text("The camera doesn't answer.")
+    camera.wrong = None
+    expect(phone.locator("#line")).to_be_hidden()
+
+
+def test_a_language_is_chosen_for_good(phone: Page, harbour: Harbour) -> None:
+    """The button changes the page and stays chosen; the cookie is for no script to read."""
+    stage_over(harbour)
+    phone.goto(f"{harbour.url}/seat/1")
+    phone.click(".languages [value=es]")
+    expect(phone.locator("#now")).to_have_text("¡Gana Ben!")
+    assert phone.url == f"{harbour.url}/seat/1"
+    phone.goto(harbour.url)
+    expect(phone.locator(".mark")).to_have_text(re.compile("¡Tu cabra rema!"))
+    assert "" == phone.evaluate("document.cookie")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_whole_game_is_followed_in_every_language(chromium: Browser, harbour: Harbour, language: str) -> None:
+    """From the first card to the win, without an error and without a word from another language's page."""
+    wrong: list[str] = []
+    with chromium.new_context(viewport={"width": 1366, "height": 768}, locale=language) as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.goto(harbour.url)
+        begun, *events = evening()
+        harbour.tell(begun)
+        # Built by the server, and taken over by the script.
+        expect(page.locator("#lamps")).to_have_attribute("data-as", re.compile("Ada"))
+        harbour.tell(*events)
+        expect(page.locator("#now")).to_have_text(re.compile(r"Ben"))
+        expect(page.locator(".goat-table")).to_have_attribute("data-phase", "over")
+        rulings = page.locator("#ruling p").all_text_contents()
+        assert len(rulings) > 5
+        assert [] == [word for word in rulings if "{" in word or "undefined" in word]
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_there_to_be_looked_at(chromium: Browser, harbour: Harbour, language: str, tmp_path: Path) -> None:
+    """Pictures of the table on every kind of screen, by day and by night, for people to judge."""
+    folder = Path(os.environ.get("COMPANION_SCREENSHOTS", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    stage_pickup(harbour)
+    for scheme in ("light", "dark"):
+        for name, (width, height) in SIZES.items():
+            with chromium.new_context(
+                viewport={"width": width, "height": height}, locale=language, color_scheme=scheme
+            ) as context:
+                page = context.new_page()
+                page.goto(harbour.url + ("/tv" if name == "television" else "/"))
+                expect(page.locator(".lamp.swims")).to_be_visible()
+                settled(page)
+                picture = page.screenshot(full_page=width < 1000)
+                (folder / f"{name.replace(' ', '-')}-{scheme}-{language}.png").write_bytes(picture)
+                assert len(picture) > 30_000

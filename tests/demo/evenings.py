@@ -1,0 +1,76 @@
+"""A drawn evening without a page: everything from the drawn cards to the journal."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from companion.demo.agenda import Clock
+from companion.demo.casts import Company
+from companion.demo.supplied import NAME
+from companion.demo.world import World
+from companion.eyes.deckfile import read_deck
+from companion.eyes.look import Eyes
+from companion.eyes.shelf import find_deck
+from companion.journal import Journal, Reader
+from companion.lookout import Lookout
+from companion.photofinish import Finishes
+from companion.table import Table, resumed
+
+S = 1_000_000_000
+# Nobody sits at the table for so long and does nothing.
+MOST_S = 900
+
+
+@cache
+def eyes() -> Eyes:
+    return Eyes(read_deck(find_deck(NAME, Path("nowhere"))))
+
+
+@dataclass
+class Drawn:
+    folder: Path
+    table: Table
+    world: World
+    lookout: Lookout
+    rulings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    number: int = 0
+
+    @property
+    def state(self) -> dict[str, Any]:
+        state = self.table.snapshot.state
+        assert state is not None
+        return state
+
+    def until(self, told: Callable[[], bool]) -> None:
+        """On and on until that holds, or so long that it never will."""
+        begun = self.world.now
+        while not told():
+            assert self.world.now - begun < MOST_S * S
+            self.world.step()
+            self.listen()
+
+    def listen(self) -> None:
+        for snapshot in self.table.wait(self.number, 0):
+            self.number = snapshot.number
+            self.rulings += [said.as_json() for said in snapshot.news]
+
+    def count(self, name: str) -> int:
+        return sum(ruling["ruling"] == name for ruling in self.rulings)
+
+    def events(self) -> list[str]:
+        with Reader.open(self.folder / "journal.db") as reader:
+            return [entry.event for entry in reader.entries()]
+
+
+@contextmanager
+def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[Drawn]:
+    with Journal.open(folder / "journal.db") as journal:
+        clock = Clock(resumed(journal).latest + S)
+        game = journal.last_game
+        with Table(journal, clock=clock) as table:
+            lookout = Lookout(eyes(), Finishes(folder / "finishes"))
+            world = World(table, clock, lookout, Company(seats=seats, seed=seed, yours=yours), game)
+            yield Drawn(folder, table, world, lookout)

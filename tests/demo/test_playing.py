@@ -1,0 +1,73 @@
+"""The world's own thread."""
+
+from pathlib import Path
+from threading import Event as Signal
+
+import pytest
+
+from companion.demo.agenda import Agenda
+from companion.demo.playing import Pace, Playing
+from companion.demo.world import World
+
+from .evenings import S, drawn_evening
+
+
+def test_time_passes_at_the_asked_speed() -> None:
+    """At speed 4 a second of the world takes a quarter of ours, and a key is stamped with the world's time."""
+    pace = Pace(4, 10 * S, at=100.0)
+    assert 0.25 == pace.ahead(11 * S, at=100.0)
+    assert 0.125 == pace.ahead(11 * S, at=100.125)
+    assert 12 * S == pace.world_time(100.5)
+
+
+def test_what_was_too_slow_is_not_made_up_for() -> None:
+    """After a pause the world goes on at its speed instead of hurrying after."""
+    pace = Pace(1, 0, at=0.0)
+    assert 0.0 == pace.ahead(S, at=61.0)
+    assert 1.0 == pace.ahead(2 * S, at=61.0)
+
+
+def test_plans_are_done_in_their_order() -> None:
+    """What is due is done by its time, at one instant in the order of planning; what it plans for now as well."""
+    agenda, done = Agenda(), list[str]()
+    agenda.plan(5, lambda: done.append("b"))
+    agenda.plan(5, lambda: done.append("c"))
+    agenda.plan(1, lambda: agenda.plan(2, lambda: done.append("a")))
+    agenda.plan(6, lambda: done.append("d"))
+    agenda.do_what_is_due(5)
+    assert ["a", "b", "c"] == done
+    assert 6 == agenda.next
+    agenda.forget()
+    assert agenda.next is None
+
+
+def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
+    """The thread plays by itself, hears a key, and is gone when it is closed."""
+    deaths: list[BaseException] = []
+    with drawn_evening(tmp_path, 2, yours=0) as evening:
+        with Playing(lambda: evening.world, 1000.0, deaths.append) as playing:
+            assert evening.table.wait(0, 30)
+            playing.key(" ")
+            while not any('"type":"press"' in event for event in evening.events()):
+                assert evening.table.wait(evening.table.snapshot.number, 30)
+        number = evening.table.snapshot.number
+        assert () == evening.table.wait(number, 0)
+    assert [] == deaths
+
+
+def test_a_death_is_told() -> None:
+    """What ends the world by itself reaches whoever waits for the program."""
+    told = Signal()
+    deaths: list[BaseException] = []
+
+    def die() -> World:
+        raise OSError("no such deck")
+
+    def tell(death: BaseException) -> None:
+        deaths.append(death)
+        told.set()
+
+    with Playing(die, 1.0, tell):
+        assert told.wait(30)
+    with pytest.raises(OSError, match="no such deck"):
+        raise deaths[0]

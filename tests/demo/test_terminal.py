@@ -1,0 +1,76 @@
+"""What a terminal shows, and what a pipe gets."""
+
+from io import StringIO
+
+import pytest
+
+from companion.core.evening import Evening
+from companion.demo import terminal as terminals
+from companion.demo.terminal import Live, Log, terminal
+from companion.table import Snapshot
+
+S = 1_000_000_000
+
+
+def snapshot() -> Snapshot:
+    game = {"t": S, "type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}
+    card = {"t": 2 * S, "type": "card", "cell": 4, "boat": "raft", "colour": "pink"}
+    begun = Evening().hear(game)
+    after = begun.hear(card)
+    assert begun.game is not None
+    assert after.game is not None
+    return Snapshot(2, after, tuple(said for _, said in after.game.news(begun.game)))
+
+
+def test_a_pipe_gets_a_line_for_each_ruling() -> None:
+    """In a pipe each ruling is a line with its time, and what is no news is none."""
+    out = StringIO()
+    log = terminal(out)
+    assert isinstance(log, Log)
+    log.say("page: http://127.0.0.1:8080/")
+    log.show(snapshot())
+    assert "page: http://127.0.0.1:8080/\n    2.000 Ada lays a card on cell 5, pile 1\n" == out.getvalue()
+
+
+def test_a_terminal_has_a_line_for_each_seat_redrawn_in_place() -> None:
+    """Each seat has one line with its deck, the turn's sign and what was last said of it; the cursor climbs back
+    over them before they are drawn anew."""
+    out = StringIO()
+    live = Live(out, width=lambda: 80)
+    live.show(snapshot())
+    first = out.getvalue()
+    assert "  Ada          29 " in first
+    assert "> Ben          30 " in first
+    assert "lays a card on cell 5, pile 1" in first
+    live.show(snapshot())
+    assert out.getvalue()[len(first) :].startswith("\x1b[3F")
+
+
+def test_no_line_of_a_terminal_is_wider_than_it() -> None:
+    """On a narrow terminal nothing wraps, or the next drawing would not begin where this one did."""
+    out = StringIO()
+    live = Live(out, width=lambda: 30)
+    live.show(snapshot())
+    lines = out.getvalue().replace("\x1b[2K", "").replace("\x1b[J", "").splitlines()
+    assert 29 == max(len(line) for line in lines)
+
+
+def test_what_is_said_stays_above_the_seats() -> None:
+    """A line beside the game scrolls away above the seats, in its full length."""
+    out = StringIO()
+    live = Live(out, width=lambda: 30)
+    live.show(snapshot())
+    before = len(out.getvalue())
+    live.say("page: http://192.168.100.100:8080/")
+    said = out.getvalue()[before:]
+    assert said.startswith("\x1b[3F\x1b[2Kpage: http://192.168.100.100:8080/\n")
+    assert "Ben" in said
+
+
+def test_without_a_keyboard_nobody_hits_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where standard input is a pipe, waiting for a key is only a rest."""
+    monkeypatch.setattr(terminals.sys, "stdin", StringIO("c"))
+    rests: list[float] = []
+    with terminals.keyboard(rests.append) as wait_for_key:
+        assert "" == wait_for_key(0.25)
+    assert [0.25] == rests

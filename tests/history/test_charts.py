@@ -1,0 +1,110 @@
+"""The drawings as text: well-formed, with what they show in words, and nothing that could run."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.history.charts.decks import Course, decks
+from companion.history.charts.lanes import Band, Lane, Line, Needle, View, lanes
+from companion.history.charts.scale import Scale, log_ticks
+from companion.history.charts.seats import seats
+from companion.history.charts.spreads import spreads
+from companion.history.fairness import SeatSpeed
+from companion.history.reactions import Person, spread
+from companion.history.svg import Caption
+
+from .past import XML
+
+CAPTION = Caption("it", "A title", "What it shows.")
+NASTY = "<script>alert('&')</script>\x00\ud800"
+
+
+def drawn(name: str = "Ada") -> dict[str, str]:
+    found = spread([300_000, 500_000, 700_000])
+    assert found is not None
+    view = View(0, 1000, lambda value: f"{value:.0f} us")
+    lane = Lane(0, name, "412.345 ms", (Needle(412.345, "safe"), Needle(500, "same_slap"), Needle(900, "no_set")))
+    return {
+        "lanes": lanes(CAPTION, view, [lane], lines=[Line(10, name, "set")], bands=[Band(400, 420, "resolution")]),
+        "spreads": spreads(
+            CAPTION, [(Person(name, 1, 1, 3, 0, found), found)], lambda us: f"{us / 1e6:g} s", lambda _: "500 ms"
+        ),
+        "decks": decks(
+            CAPTION,
+            [Course(0, name, ((0, 30), (5, 29))), Course(1, name, ((0, 30),))],
+            10,
+            races=[5],
+            written=lambda s: f"{s:.0f} s",
+        ),
+        "seats": seats(
+            CAPTION,
+            [SeatSpeed(0, 20, 0.05, 0.01, 0.09), SeatSpeed(1, 3)],
+            called=lambda _: (name, "+5 %"),
+            written=lambda share: f"{share:+.0%}",
+            ends=("faster", "slower"),
+        ),
+    }
+
+
+@pytest.mark.parametrize("kind", ["lanes", "spreads", "decks", "seats"])
+def test_a_drawing_says_what_it_is_to_whoever_can_not_see_it(kind: str) -> None:
+    """It is one picture with a title and a description, both named as its label."""
+    root = ET.fromstring(drawn()[kind])  # noqa: S314 - our own
+
+    assert "img" == root.get("role")
+    assert "A title" == root.findtext(f"{XML}title")
+    assert "What it shows." == root.findtext(f"{XML}desc")
+    assert "it-title it-desc" == root.get("aria-labelledby")
+    assert {"it-title", "it-desc"} <= {element.get("id") for element in root.iter()}
+
+
+@pytest.mark.parametrize("kind", ["lanes", "spreads", "decks", "seats"])
+def test_a_name_is_a_name(kind: str) -> None:
+    """Whatever people are called, the drawing stays well-formed and nothing in it is a script."""
+    root = ET.fromstring(drawn(NASTY)[kind])  # noqa: S314 - our own
+
+    assert not [element for element in root.iter() if element.tag.endswith("script")]
+    assert not [key for element in root.iter() for key in element.attrib if key.startswith("on") or key == "style"]
+    assert any("<script>" in (element.text or "") for element in root.iter(f"{XML}text"))
+
+
+@given(st.text())
+def test_no_text_breaks_a_drawing(name: str) -> None:
+    """Not even one that is no text."""
+    for drawing in drawn(name).values():
+        ET.fromstring(drawing)  # noqa: S314 - our own
+
+
+def test_the_values_are_in_the_drawing() -> None:
+    """The press stands where its time is, and the value is written beside it."""
+    root = ET.fromstring(drawn()["lanes"])  # noqa: S314 - our own
+    texts = [element.text for element in root.iter(f"{XML}text")]
+    [safe] = [element for element in root.iter(f"{XML}svg") if "safe" in element.get("class", "")]
+
+    assert "412.345 ms" in texts
+    assert safe.get("x") == f"{(0.03 + 0.412345 * 0.94) * 100:.2f}".rstrip("0") + "%"
+
+
+def test_the_resolution_is_drawn_to_scale() -> None:
+    """20 of 1000 units are two hundredths of the line."""
+    root = ET.fromstring(drawn()["lanes"])  # noqa: S314 - our own
+    [band] = [element for element in root.iter(f"{XML}rect") if "resolution" in element.get("class", "")]
+
+    assert "1.88%" == band.get("width")
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-3, 1e9))
+def test_ticks_are_few_and_inside(low: float, width: float) -> None:
+    """At most one more than asked for, each within the scale."""
+    scale = Scale(low, low + width)
+    ticks = list(scale.ticks(5))
+
+    assert len(ticks) <= 6
+    assert all(scale.low - width * 1e-6 <= tick <= scale.high + width * 1e-6 for tick in ticks)
+
+
+def test_logarithmic_ticks_are_one_two_five() -> None:
+    """As people count."""
+    assert [200, 500, 1000, 2000] == log_ticks(150, 3000)

@@ -1,0 +1,144 @@
+"""What hand-made games come to: who won, how fast, the longest pile, the best comeback, evenings."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.history.brief import brief_of
+from companion.history.evenings import evenings
+from companion.history.goat import tally_of
+from companion.history.kept import kept_game
+from companion.history.people import person_of
+from companion.history.reactions import people, quantile, spread
+from companion.history.records import records
+from companion.journal import Reader
+
+from ..core.goat.play import game  # noqa: TID252 - tests are no package
+from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, won_game
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(tmp_path)
+
+
+def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:
+    """Case and blanks say nothing about who somebody is; the newest spelling is shown."""
+    book.add(won_game(("Ada", "Ben")), won_game(("Ben", " ADA ")), won_game(("Ben", "ada")))
+    ada, ben = people(book.briefs())
+
+    assert ("ada", 3, 2) == (ada.name, ada.games, ada.won)
+    assert ("Ben", 3, 1) == (ben.name, ben.games, ben.won)
+
+
+@given(st.text(min_size=1))
+def test_blanks_and_case_never_make_another_person(name: str) -> None:
+    """Whatever a name is made of."""
+    assert person_of(name) == person_of(f"  {name} ")
+    assert person_of(person_of(name)) == person_of(name)
+
+
+def test_a_draw_has_no_winner(book: Book) -> None:
+    """A game that is over without a winner counts as played and won by nobody."""
+    book.add(lines_of(GOLDEN / "stalemate.jsonl"))
+    [brief] = book.briefs()
+
+    assert brief.over
+    assert () == brief.winners
+
+
+def test_games_close_together_are_one_evening(book: Book) -> None:
+    """An hour between two games is dinner, a night begins another evening; the newest evening comes first."""
+    book.add(won_game(), pause=HOUR)
+    book.add(won_game(), pause=DAY)
+    book.add(won_game())
+
+    assert [1, 2] == [len(evening.games) for evening in evenings(book.briefs())]
+
+
+def test_a_clock_that_is_set_back_tears_no_evening_apart(book: Book) -> None:
+    """The journal's order is the order of the games."""
+    book.add(won_game(), pause=-2 * HOUR)
+    book.add(won_game())
+
+    assert [2] == [len(evening.games) for evening in evenings(book.briefs())]
+
+
+def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> None:
+    """Seat 1 had its thirty cards and won; no deck of a loser counts."""
+    book.add(won_game())
+    comeback = records(book.briefs()).comeback
+
+    assert comeback is not None
+    assert (1, 30) == (comeback.seat, comeback.cards)
+
+
+def test_the_tallest_pile_is_found_at_any_time() -> None:
+    """Also when it has been taken up since."""
+    pile = golden("a-whole-game-of-six").pile
+
+    assert pile is not None
+    assert 6 == pile.height
+
+
+def test_the_closest_finish_is_told_with_its_people(book: Book) -> None:
+    """200 ms lay between the presses of the first race, 1 ms between those of the second."""
+    book.add([game(), *raced(1, (0.4, 1), (0.6, 0)), *raced(20, (0.5, 0), (0.501, 1))])
+    found = records(book.briefs()).closest
+
+    assert found is not None
+    assert (2, 1_000_000, (0, 1)) == (found[1].finish, found[1].gap_ns, found[1].seats)
+
+
+def test_reactions_are_counted_by_seat(book: Book) -> None:
+    """The quickest's 400 ms and the slowest's 500 ms."""
+    book.add([game(), *raced(1, (0.4, 1), (0.5, 0))])
+    [brief] = book.briefs()
+
+    assert brief.tally is not None
+    assert ((500_000,), (400_000,)) == brief.tally.reactions
+    assert (1, 0) == brief.tally.slowest
+
+
+def test_a_press_under_the_hand_has_no_measured_reaction() -> None:
+    """Nobody knows when the set came to be."""
+    story = golden("slap-while-the-hand-hides-it")
+
+    assert all(0 not in times for times in tally_of(story).reactions)
+
+
+def test_how_long_a_game_lasted_is_counted_on_the_table_s_clock(book: Book) -> None:
+    """From its first event to the press that won it, whatever the wall says."""
+    book.add(won_game(quick=0.4))
+    [brief] = book.briefs()
+
+    assert 3_400_000_000 == brief.lasted
+
+
+@given(st.lists(st.integers(1, 10**7), min_size=1))
+def test_quartiles_are_in_order_and_within(times: list[int]) -> None:
+    """Fastest, a quarter, half, three quarters: each no smaller than the one before."""
+    found = spread(times)
+
+    assert found is not None
+    assert found.best <= found.low <= found.median <= found.high <= max(times)
+
+
+def test_a_quantile_lies_between_its_neighbours() -> None:
+    """Half of 1, 2, 3, 10 is 2.5."""
+    assert 2.5 == quantile([1, 2, 3, 10], 0.5)
+    assert 1 == quantile([1, 2, 3, 10], 0)
+    assert 10 == quantile([1, 2, 3, 10], 1)
+
+
+def test_a_running_game_is_told_as_the_table_rules_it(book: Book) -> None:
+    """The last game in the journal isn't closed: presses that wait are not judged by the history either."""
+    book.add(won_game()[:-1])
+    with Reader.open(book.path) as reader:
+        running = brief_of(kept_game(reader.entries(), closed=False))
+        over = brief_of(kept_game(reader.entries(), closed=True))
+
+    assert (False, ()) == (running.over, running.winners)
+    assert (True, (1,)) == (over.over, over.winners)
