@@ -255,7 +255,7 @@ def _snapshots(folder: Path, recording: Path) -> Iterator[Snapshot]:
 
 def test_the_page_is_as_colourful_as_the_deck() -> None:
     """The style sheet paints the boats in the very colours in which they are printed."""
-    sheet = (WEB / "static" / "table.css").read_text()
+    sheet = (WEB / "static" / "base.css").read_text()
     for name, suit in SUITS.items():
         inks = {"ground": suit.ground, "sky": suit.sky, "sea": suit.sea, "near": suit.near}
         rule = " ".join(f"--{what}: #{bytes(ink).hex()};" for what, ink in inks.items())
