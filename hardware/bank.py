@@ -1,0 +1,283 @@
+"""All lines of a chip that are inputs, in one request, read by one thread.
+
+One request gives one numbering of all edges and one buffer that can be made large: the kernel keeps 16 edges for
+each line unless it is asked for more, and a rattling switch fills that while a busy machine is late by 20 ms. A
+line that joins or leaves costs a new request; that is done while a program sets itself up, hardly while people
+play.
+
+A line that makes more edges than any hand is muted: no edge of it is asked for any more, it is only looked at from
+time to time, until it lies still. So a loose wire costs the other buttons nothing.
+"""
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from threading import RLock, Thread
+from typing import Final
+
+from gpiod import EdgeEvent, LineSettings
+from gpiod.line import Edge as Edges
+from gpiod.line import Value
+
+from hardware.errors import LineBusy, LineLost, NoAccess
+from hardware.ports import Chip, LineRequest
+
+# The most that the kernel gives.
+BUFFER: Final = 1024
+SECOND: Final = 1_000_000_000
+# Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
+STORM: Final = 1500
+# How often a muted line is looked at, and how long it must lie still.
+LOOK_S: Final = 0.05
+CALM_NS: Final = SECOND
+NEVER: Final = -SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """An edge of one line. `number` counts the line's edges; what is left out was lost."""
+
+    t_ns: int
+    high: bool
+    number: int
+
+
+Heard = Callable[[Signal], None]
+
+
+@dataclass(slots=True)
+class Line:
+    settings: LineSettings
+    heard: Heard | None = None
+    sequence: int = 0
+    """The kernel's number of its newest edge in the present request."""
+    number: int = 0
+    high: bool = False
+    since: int = NEVER
+    """When a new second of counting began, or, while it is muted, when it last changed."""
+    counted: int = 0
+    muted: bool = False
+
+    @property
+    def asked(self) -> LineSettings:
+        listening = self.heard is not None and not self.muted
+        return self.settings if listening else replace(self.settings, edge_detection=Edges.NONE)
+
+
+@dataclass(slots=True)
+class _Told:
+    heard: Heard
+    signal: Signal
+
+
+@dataclass(slots=True)
+class Bank:
+    chip: Chip
+    consumer: str
+    clock: Callable[[], int] = time.monotonic_ns
+    _lines: dict[int, Line] = field(default_factory=dict[int, Line])
+    _request: LineRequest | None = None
+    _untold: list[_Told] = field(default_factory=list[_Told])
+    _lock: RLock = field(default_factory=RLock)
+    _thread: Thread | None = None
+    _closing: bool = False
+    _bell: tuple[int, int] = field(default_factory=os.pipe)
+    # Not poll: whoever polls a request holds it open, and its lines would stay taken after its release.
+    _waiting: select.epoll = field(default_factory=select.epoll)
+
+    def __post_init__(self) -> None:
+        self._waiting.register(self._bell[0], select.EPOLLIN)
+
+    # Which lines there are
+
+    def put(self, offset: int, settings: LineSettings, heard: Heard | None = None) -> None:
+        """`heard` gets each edge, on the bank's own thread."""
+        with self._lock:
+            if self._closing:
+                raise LineLost("The GPIO lines have been given back; a new pin factory gets them again.")
+            known = self._lines.get(offset)
+            if known is None:
+                self._lines[offset] = Line(settings, heard)
+                try:
+                    self._ask_anew()
+                except Exception:
+                    del self._lines[offset]
+                    self._ask_anew()
+                    raise
+                return
+            known.settings, known.heard = settings, heard
+            self._reconfigure()
+
+    def drop(self, offset: int) -> None:
+        with self._lock:
+            if self._lines.pop(offset, None) is not None:
+                self._ask_anew()
+
+    def holds(self, offset: int) -> bool:
+        return offset in self._lines
+
+    def is_high(self, offset: int) -> bool:
+        with self._lock:
+            assert self._request is not None
+            return self._request.get_value(offset) is Value.ACTIVE
+
+    @property
+    def well(self) -> bool:
+        """Whether edges still come through."""
+        return self._thread is None or self._thread.is_alive()
+
+    def muted(self) -> tuple[int, ...]:
+        return tuple(offset for offset, line in self._lines.items() if line.muted)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._closing:
+                return
+            self._closing = True
+            self._lines.clear()
+            self._ask_anew()
+        if self._thread is None:
+            self._hang_up()
+        elif self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _hang_up(self) -> None:
+        self._waiting.close()
+        for end in self._bell:
+            os.close(end)
+
+    # The request
+
+    def _ask_anew(self) -> None:
+        if self._request is not None:
+            # What has come until now is not lost with it.
+            if _is_ready(self._request.fd):
+                self._untold += self._take(self._request)
+            self._waiting.unregister(self._request.fd)
+            self._request.release()
+            self._request = None
+        for line in self._lines.values():
+            line.sequence = 0
+        if self._lines:
+            self._request = requested(self.chip, self._config(), self.consumer)
+            self._waiting.register(self._request.fd, select.EPOLLIN)
+        self._listen()
+
+    def _reconfigure(self) -> None:
+        assert self._request is not None
+        self._request.reconfigure_lines(self._config())
+        self._listen()
+
+    def _config(self) -> dict[int, LineSettings]:
+        return {offset: line.asked for offset, line in self._lines.items()}
+
+    def _listen(self) -> None:
+        if self._thread is not None:
+            os.write(self._bell[1], b"!")
+        elif any(line.heard for line in self._lines.values()):
+            self._thread = Thread(target=self._read, name="gpio edges", daemon=True)
+            self._thread.start()
+
+    # The edges
+
+    def _read(self) -> None:
+        try:
+            while not self._closing:
+                for told in self._next():
+                    _tell(told)
+        finally:
+            self._hang_up()
+
+    def _next(self) -> list[_Told]:
+        ready = {number for number, _ in self._waiting.poll(LOOK_S if self.muted() else None)}
+        with self._lock:
+            if self._bell[0] in ready:
+                os.read(self._bell[0], 4096)
+            told, self._untold = self._untold, []
+            # Asked again, for it may be another request by now.
+            if self._request is not None and _is_ready(self._request.fd):
+                told += self._take(self._request)
+            self._mute()
+            return told + self._look()
+
+    def _take(self, request: LineRequest) -> list[_Told]:
+        try:
+            events = request.read_edge_events(BUFFER)
+        except OSError as error:
+            raise LineLost(f"The buttons' chip does not answer any more ({error.strerror}).") from error
+        return [one for event in events if (one := self._told(event)) is not None]
+
+    def _told(self, event: EdgeEvent) -> _Told | None:
+        line = self._lines.get(event.line_offset)
+        if line is None or line.heard is None:
+            return None
+        # A line that was reconfigured counts from 1 again.
+        step = event.line_seqno - line.sequence if event.line_seqno > line.sequence else 1
+        line.sequence, line.number = event.line_seqno, line.number + step
+        line.high = event.event_type is EdgeEvent.Type.RISING_EDGE
+        if event.timestamp_ns - line.since > SECOND:
+            line.since, line.counted = event.timestamp_ns, 0
+        # What the kernel had no room for was made as well.
+        line.counted += step
+        return _Told(line.heard, Signal(event.timestamp_ns, line.high, line.number))
+
+    def _mute(self) -> None:
+        stormy = [line for line in self._lines.values() if line.counted > STORM and not line.muted]
+        for line in stormy:
+            line.muted, line.since = True, self.clock()
+        if stormy:
+            self._reconfigure()
+
+    def _look(self) -> list[_Told]:
+        """At what is muted: a change is told as one edge, with others lost before it."""
+        told: list[_Told] = []
+        muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
+        for offset, line in muted:
+            now, high = self.clock(), self.is_high(offset)
+            if high != line.high:
+                line.high, line.since, line.number = high, now, line.number + 2
+                if line.heard is not None:
+                    told.append(_Told(line.heard, Signal(now, high, line.number)))
+            elif now - line.since >= CALM_NS:
+                line.muted, line.counted, line.since = False, 0, now
+        if any(not line.muted for _, line in muted):
+            self._reconfigure()
+        return told
+
+
+def requested(
+    chip: Chip, config: dict[int, LineSettings], consumer: str, values: dict[int, Value] | None = None
+) -> LineRequest:
+    """Those lines, or in words why not."""
+    try:
+        return chip.request_lines(config, consumer, BUFFER, values)
+    except PermissionError as error:
+        raise NoAccess(
+            f"The buttons' lines are not open to this user ({error.filename or 'gpiochip'}): add it to the group "
+            "gpio (sudo usermod -aG gpio NAME) and log in again."
+        ) from error
+    except OSError as error:
+        used = [(offset, chip.get_line_info(offset)) for offset in config]
+        taken = [f"GPIO{offset} ({info.consumer or 'the kernel'})" for offset, info in used if info.used]
+        if not taken:
+            raise
+        raise LineBusy(
+            f"{', '.join(taken)} is in use by another program: end that one, or name other pins."
+        ) from error
+
+
+def _is_ready(fd: int) -> bool:
+    waiting = select.poll()
+    waiting.register(fd, select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+def _tell(told: _Told) -> None:
+    try:
+        told.heard(told.signal)
+    except Exception as error:  # noqa: BLE001 - somebody's mistake in a handler must not make all buttons deaf
+        args = threading.ExceptHookArgs((type(error), error, error.__traceback__, threading.current_thread()))
+        threading.excepthook(args)

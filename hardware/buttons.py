@@ -1,0 +1,72 @@
+"""The seats' buttons: gpiozero `Button`s whose edges keep the kernel's time.
+
+gpiozero tells a handler that a button was pressed, not when. What it tells its own devices bears the time, so a
+device of ours listens there; that serves any pin factory, and what the others can't promise is said.
+"""
+
+from collections.abc import Callable, Sequence
+
+from gpiozero import Button
+from gpiozero.pins import Factory
+
+from hardware.errors import LineLost
+from hardware.inbox import Inbox
+from hardware.pins import GpiodFactory, KernelTicks
+from hardware.ports import Edge
+
+NO_NUMBERS = (
+    "The buttons are read through {name}: a signal that the kernel loses is not noticed, and of a switch that "
+    "rattles more than 16 times some are lost. With GPIOZERO_PIN_FACTORY=gpiod neither happens."
+)
+
+
+class SeatButton(Button):
+    """`bounce_time` stays unset: such a filter stamps a press with the end of its rattling."""
+
+    def __init__(self, number: int, pin: int | str, heard: Callable[[Edge], None], factory: Factory) -> None:
+        self._number = number
+        self._heard = heard
+        self._edges = 0
+        super().__init__(pin, pull_up=True, pin_factory=factory)
+
+    def _pin_changed(self, ticks: float, state: int) -> None:
+        if isinstance(ticks, KernelTicks):
+            t_ns, self._edges = ticks.ns, ticks.number
+        else:
+            t_ns, self._edges = round(ticks * 1_000_000_000), self._edges + 1
+        self._heard(Edge(self._number, t_ns, int(state), self._edges))
+        super()._pin_changed(ticks, state)
+
+
+class GpioButtons:
+    """An `EdgeSource`."""
+
+    def __init__(self, pins: Sequence[int | str], factory: Factory) -> None:
+        self._factory = factory
+        self._inbox = Inbox()
+        self._buttons: list[SeatButton] = []
+        try:
+            for number, pin in enumerate(pins):
+                self._buttons.append(SeatButton(number, pin, self._inbox.put, factory))
+        except Exception:
+            self.close()
+            raise
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        if isinstance(self._factory, GpiodFactory):
+            return ()
+        return (NO_NUMBERS.format(name=type(self._factory).__name__),)
+
+    def held(self) -> tuple[int, ...]:
+        return tuple(number for number, button in enumerate(self._buttons) if button.is_pressed)
+
+    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+        edges = self._inbox.take(timeout_s)
+        if not edges and isinstance(self._factory, GpiodFactory) and not self._factory.bank.well:
+            raise LineLost("The buttons' lines have died: start the companion again, and look at the wiring.")
+        return edges
+
+    def close(self) -> None:
+        for button in self._buttons:
+            button.close()

@@ -1,0 +1,90 @@
+"""Lamps that glow: lines switched on and off fast by one thread for all of them.
+
+The kernel offers no such thing for the header's pins. Sixty times a second and more the eye sees no flicker; a
+busy machine makes a lamp tremble now and then, and no more than that.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Condition, Thread
+from typing import Final
+
+SECOND: Final = 1_000_000_000
+
+Switch = Callable[[bool], None]
+
+
+@dataclass(slots=True)
+class Glow:
+    switch: Switch
+    period_ns: int
+    share: float = 0.0
+    on: bool = False
+    due: int = 0
+
+    def turn(self, now: int) -> None:
+        """On or off as it is due."""
+        if self.share <= 0 or self.share >= 1:
+            self._set(on=self.share >= 1)
+            self.due = now + self.period_ns
+            return
+        self._set(on=not self.on)
+        self.due = now + round(self.period_ns * (self.share if self.on else 1 - self.share))
+
+    def _set(self, *, on: bool) -> None:
+        if on is not self.on:
+            self.on = on
+            self.switch(on)
+
+
+@dataclass(slots=True)
+class Dimmer:
+    clock: Callable[[], int] = time.monotonic_ns
+    _glows: dict[int, Glow] = field(default_factory=dict[int, Glow])
+    _changed: Condition = field(default_factory=Condition)
+    _thread: Thread | None = None
+
+    def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
+        with self._changed:
+            before = self._glows.get(line)
+            on = before.on if before is not None else False
+            self._glows[line] = Glow(switch, round(SECOND / frequency), share, on, self.clock())
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="lamps' glow", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def dark(self, line: int) -> None:
+        """That line is switched by nobody any more."""
+        with self._changed:
+            self._glows.pop(line, None)
+            thread = self._end() if not self._glows else None
+        _join(thread)
+
+    def close(self) -> None:
+        with self._changed:
+            self._glows.clear()
+            thread = self._end()
+        _join(thread)
+
+    def _end(self) -> Thread | None:
+        thread, self._thread = self._thread, None
+        self._changed.notify()
+        return thread
+
+    def _run(self) -> None:
+        with self._changed:
+            while self._thread is threading.current_thread() and self._glows:
+                now = self.clock()
+                for glow in self._glows.values():
+                    if glow.due <= now:
+                        glow.turn(now)
+                soonest = min(glow.due for glow in self._glows.values())
+                self._changed.wait(max(soonest - self.clock(), 0) / SECOND)
+
+
+def _join(thread: Thread | None) -> None:
+    if thread is not None and thread is not threading.current_thread():
+        thread.join()

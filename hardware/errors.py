@@ -1,0 +1,23 @@
+"""What a builder meets: each error says what is wrong, where, and what to do about it."""
+
+from gpiozero.exc import GPIODeviceError, GPIOPinInUse
+
+
+class HardwareError(Exception):
+    """The family."""
+
+
+class NoChip(HardwareError, FileNotFoundError):
+    """This machine shows no header pins, or not the ones that were asked for."""
+
+
+class NoAccess(HardwareError, PermissionError):
+    """The lines are there, but not for this user."""
+
+
+class LineBusy(HardwareError, GPIOPinInUse):
+    """Somebody else holds that line; gpiozero knows this as a pin in use."""
+
+
+class LineLost(HardwareError, GPIODeviceError):
+    """The chip does not answer any more."""

@@ -1,0 +1,170 @@
+"""One request for all lines: nothing is lost unseen, and a storm on one line costs the others nothing."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from threading import Event
+
+import pytest
+from gpiod import LineSettings
+from gpiod.line import Bias, Direction
+from gpiod.line import Edge as Edges
+
+from hardware.bank import BUFFER, CALM_NS, STORM, Bank, Signal
+from hardware.simchip import SimChip
+
+from .conftest import SOON
+
+BUTTON = LineSettings(direction=Direction.INPUT, edge_detection=Edges.BOTH, bias=Bias.PULL_UP)
+
+
+class Hearing:
+    def __init__(self) -> None:
+        self.all: list[Signal] = []
+        self._came = threading.Condition()
+
+    def __call__(self, signal: Signal) -> None:
+        with self._came:
+            self.all.append(signal)
+            self._came.notify_all()
+
+    def wait(self, until: Callable[[list[Signal]], bool]) -> list[Signal]:
+        with self._came:
+            assert self._came.wait_for(lambda: until(self.all), SOON)
+            return list(self.all)
+
+
+@pytest.fixture
+def chip() -> SimChip:
+    return SimChip()
+
+
+@pytest.fixture
+def bank(chip: SimChip) -> Iterator[Bank]:
+    bank = Bank(chip, "test")
+    yield bank
+    bank.close()
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        threading.Event().wait(0.001)
+
+
+def rattle(chip: SimChip, offset: int, edges: int, begin_ns: int, every_ns: int) -> None:
+    for number in range(edges):
+        chip.drive(offset, high=bool(number % 2), at_ns=begin_ns + number * every_ns)
+
+
+def test_a_lost_edge_is_a_gap(chip: SimChip, bank: Bank) -> None:
+    """The kernel drops the oldest when its buffer is full, and the numbers tell how many."""
+    hearing, ready, go_on = Hearing(), Event(), Event()
+
+    def busy(signal: Signal) -> None:
+        ready.set()
+        assert go_on.wait(SOON)
+        hearing(signal)
+
+    bank.put(5, BUTTON, hearing)
+    bank.put(6, BUTTON, busy)
+    chip.press(6)
+    assert ready.wait(SOON)
+    # Python is late with line 6; meanwhile line 5 makes more than the kernel keeps.
+    rattle(chip, 5, BUFFER + 100, 1, 10_000_000)
+    go_on.set()
+    signals = hearing.wait(lambda all_: any(signal.number == BUFFER + 100 for signal in all_))
+    numbers = [signal.number for signal in signals if signal.t_ns < 10**14]
+    assert 101 in numbers
+    assert 100 not in numbers
+
+
+def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: Bank) -> None:
+    """Ten thousand edges a second on one line: it falls silent, and each press of the others is told."""
+    storm, calm = Hearing(), Hearing()
+    bank.put(5, BUTTON, storm)
+    bank.put(6, BUTTON, calm)
+    sent = 0
+    while not bank.muted():
+        rattle(chip, 5, 100, sent * 100_000 + 1, 100_000)
+        sent += 100
+        # The reader comes at least once in a tenth of a second.
+        wait_until(lambda: not chip.requests[0].events)
+        if sent % 500 == 0:
+            chip.press(6, at_ns=sent)
+            chip.let_go(6, at_ns=sent + 1)
+    assert (5,) == bank.muted()
+    presses = 2 * (sent // 500)
+    signals = calm.wait(lambda all_: len(all_) >= presses)
+    assert list(range(1, presses + 1)) == [signal.number for signal in signals]
+    assert STORM < sent
+
+
+def test_a_storm_that_is_over_is_heard_again(chip: SimChip) -> None:
+    """After a second of calm; what a muted line does meanwhile is told as one edge with others lost before it."""
+    now = [10**12]
+    bank = Bank(chip, "test", clock=lambda: now[0])
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    for _ in range(STORM // 100 + 1):
+        rattle(chip, 5, 100, now[0], 1)
+    wait_until(lambda: bank.muted() and hearing.all[-1].high)
+    before = hearing.all[-1]
+    chip.drive(5, high=not before.high)
+    changed = hearing.wait(lambda all_: all_[-1] is not before)[-1]
+    assert (now[0], not before.high, before.number + 2) == (changed.t_ns, changed.high, changed.number)
+    now[0] += CALM_NS
+    wait_until(lambda: not bank.muted())
+    chip.drive(5, high=before.high, at_ns=now[0] + 5)
+    assert now[0] + 5 == hearing.wait(lambda all_: all_[-1] is not changed)[-1].t_ns
+    bank.close()
+
+
+def test_a_handlers_mistake_makes_no_button_deaf(
+    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is reported as any thread's, and the next edge is heard."""
+    reported: list[object] = []
+
+    def report(args: threading.ExceptHookArgs) -> None:
+        reported.append(args.exc_type)
+
+    monkeypatch.setattr(threading, "excepthook", report)
+    hearing = Hearing()
+
+    def clumsy(signal: Signal) -> None:
+        hearing(signal)
+        raise ZeroDivisionError
+
+    bank.put(5, BUTTON, clumsy)
+    chip.press(5)
+    chip.let_go(5)
+    hearing.wait(lambda all_: len(all_) == 2)
+    bank.close()
+    assert [ZeroDivisionError, ZeroDivisionError] == reported
+
+
+def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: Bank) -> None:
+    """And free for others."""
+    hearing, other = Hearing(), Hearing()
+    bank.put(5, BUTTON, hearing)
+    bank.put(6, BUTTON, other)
+    bank.drop(5)
+    chip.press(5)
+    chip.press(6)
+    other.wait(lambda all_: len(all_) == 1)
+    assert [] == hearing.all
+    assert not chip.lines[5].used
+    bank.drop(5)
+
+
+def test_no_thread_is_left(chip: SimChip) -> None:
+    """Nor an open file, and closing twice is closing once."""
+    before = threading.active_count()
+    bank = Bank(chip, "test")
+    bank.put(5, BUTTON, Hearing())
+    assert before + 1 == threading.active_count()
+    bank.close()
+    bank.close()
+    assert before == threading.active_count()

@@ -1,0 +1,26 @@
+from collections.abc import Callable
+
+class PinInfo:
+    name: str
+    pull: str
+    interfaces: frozenset[str]
+
+class Pin:
+    function: str
+    state: float
+    pull: str
+    frequency: float | None
+    bounce: float | None
+    edges: str
+    when_changed: Callable[[float, int], object] | None
+    @property
+    def info(self) -> PinInfo: ...
+    def close(self) -> None: ...
+    def output_with_state(self, state: float) -> None: ...
+    def input_with_pull(self, pull: str) -> None: ...
+
+class Factory:
+    def close(self) -> None: ...
+    def pin(self, name: int | str) -> Pin: ...
+    def ticks(self) -> float: ...
+    def reserve_pins(self, requester: object, *pins: object) -> None: ...

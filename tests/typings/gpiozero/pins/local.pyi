@@ -1,0 +1,6 @@
+from gpiozero.pins.pi import PiFactory, PiPin
+
+class LocalPiFactory(PiFactory):
+    def _get_revision(self) -> int: ...
+
+class LocalPiPin(PiPin): ...
