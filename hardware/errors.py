@@ -21,3 +21,7 @@ class LineBusy(HardwareError, GPIOPinInUse):
 
 class LineLost(HardwareError, GPIODeviceError):
     """The chip does not answer any more."""
+
+
+class NoButtons(HardwareError, LookupError):
+    """There is no such input device, or it has no such button."""

@@ -9,7 +9,7 @@ import errno
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, Final
@@ -43,11 +43,14 @@ class SimLine:
     def used(self) -> bool:
         return self.settings is not None
 
-    def level(self) -> bool:
+    @property
+    def driving(self) -> bool | None:
         if self.settings is not None and self.settings.direction is Direction.OUTPUT:
             return self.output
-        if self.driven is not None:
-            return self.driven
+        return self.driven
+
+    @property
+    def pulled_up(self) -> bool:
         return self.settings is not None and self.settings.bias is Bias.PULL_UP
 
 
@@ -63,8 +66,19 @@ class SimChip:
     lines: dict[int, SimLine] = field(
         default_factory=lambda: {offset: SimLine(f"GPIO{offset}") for offset in range(WIDE)}
     )
+    wires: dict[int, int] = field(default_factory=dict[int, int])
+    """Two lines that are joined, each to the other."""
     requests: "list[SimRequest]" = field(default_factory=list["SimRequest"])
     lock: RLock = field(default_factory=RLock)
+
+    def join(self, one: int, other: int) -> None:
+        """A wire between two lines."""
+        self.wires.update({one: other, other: one})
+
+    def level(self, offset: int) -> bool:
+        joined = [self.lines[offset], *(self.lines[self.wires[at]] for at in (offset,) if at in self.wires)]
+        driving = [line.driving for line in joined if line.driving is not None]
+        return driving[0] if driving else any(line.pulled_up for line in joined)
 
     def get_info(self) -> SimInfo:
         return SimInfo(self.label)
@@ -113,10 +127,10 @@ class SimChip:
     def let_go(self, offset: int, at_ns: int | None = None) -> None:
         self.drive(offset, high=None, at_ns=at_ns)
 
-    def settle(self, offsets: Iterable[int], at_ns: int | None = None) -> None:
+    def settle(self, offsets: Sequence[int], at_ns: int | None = None) -> None:
         """Lines come to the level that they have now; who listens hears of it."""
-        for offset in offsets:
-            line, high = self.lines[offset], self.lines[offset].level()
+        for offset in [*offsets, *(self.wires[offset] for offset in offsets if offset in self.wires)]:
+            line, high = self.lines[offset], self.level(offset)
             if high == line.high:
                 continue
             line.high = high
@@ -141,11 +155,14 @@ class SimRequest:
 
     def get_value(self, line: int | str) -> Value:
         with self.chip.lock:
-            return Value.ACTIVE if self.chip.get_line_info(line).level() else Value.INACTIVE
+            offset = self.chip.line_offset_from_id(line) if isinstance(line, str) else line
+            return Value.ACTIVE if self.chip.level(offset) else Value.INACTIVE
 
     def set_value(self, line: int | str, value: Value) -> None:
         with self.chip.lock:
-            self.chip.get_line_info(line).output = value is Value.ACTIVE
+            offset = self.chip.line_offset_from_id(line) if isinstance(line, str) else line
+            self.chip.lines[offset].output = value is Value.ACTIVE
+            self.chip.settle((offset,))
 
     def read_edge_events(self, max_events: int | None = None) -> list[EdgeEvent]:
         with self.chip.lock:
@@ -162,7 +179,8 @@ class SimRequest:
                 line = self.chip.lines[offset]
                 line.settings = settings
                 line.output = settings.output_value is Value.ACTIVE
-                line.high = line.level()
+                line.high = self.chip.level(offset)
+                self.chip.settle((offset,))
 
     def hear(self, offset: int, *, high: bool, at_ns: int) -> None:
         line = self.chip.lines[offset]
@@ -181,7 +199,7 @@ class SimRequest:
             for offset in self.offsets:
                 self.chip.lines[offset].settings = None
                 self.chip.lines[offset].consumer = ""
-                self.chip.lines[offset].high = self.chip.lines[offset].level()
             self.chip.requests.remove(self)
+            self.chip.settle(self.offsets)
             for end in self.pipe:
                 os.close(end)

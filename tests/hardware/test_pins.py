@@ -77,19 +77,19 @@ def test_a_button_that_joins_costs_the_others_no_press(rig: Rig) -> None:
 def test_a_lamp_is_a_lamp(rig: Rig) -> None:
     """On, off, and given back as an input."""
     with LED(22, pin_factory=rig.factory) as lamp:
-        assert not rig.chip.lines[22].level()
+        assert not rig.chip.level(22)
         lamp.on()
-        assert rig.chip.lines[22].level()
+        assert rig.chip.level(22)
         assert lamp.is_lit
         lamp.off()
-        assert not rig.chip.lines[22].level()
+        assert not rig.chip.level(22)
     assert not any(22 in request.offsets for request in rig.chip.requests)
 
 
 def test_a_lamp_that_begins_lit_was_never_dark(rig: Rig) -> None:
     """Nor does one that begins dark flash."""
     with LED(22, initial_value=True, pin_factory=rig.factory) as lamp:
-        assert rig.chip.lines[22].level()
+        assert rig.chip.level(22)
         assert lamp.is_lit
 
 
@@ -100,7 +100,7 @@ def test_a_lamp_glows(rig: Rig) -> None:
         assert 0.5 == lamp.value
         seen: set[bool] = set()
         while seen != {True, False}:
-            seen.add(rig.chip.lines[22].level())
+            seen.add(rig.chip.level(22))
         lamp.value = 1
         assert lamp.is_lit
         lamp.value = 0

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Protocol, Self
 
 from companion.core.games import goat
+from companion.core.lamps import Lamp
 
 
 class Said(Protocol):
@@ -58,6 +59,16 @@ class GameRecord(Protocol):
 
     def shown(self) -> dict[str, object]:
         """The state without what is secret: as everybody may see it."""
+        ...
+
+    def lamps(self) -> tuple[Lamp, ...]:
+        """What each seat's lamp says; nothing that is secret."""
+        ...
+
+    @property
+    def sprinters(self) -> tuple[int, ...]:
+        """The seats whose lamps are to light all at once, at a moment that nobody can guess; then `sprint` is
+        told."""
         ...
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from companion.core.games.goat.cards import Ns
+from companion.core.games.goat.cards import Ns, Seat
 from companion.core.games.goat.chain import Step, Told, backwards, news, unwound, wound, woven
 from companion.core.games.goat.events import (
     CardLaid,
@@ -25,8 +25,11 @@ from companion.core.games.goat.events import (
     read_game,
 )
 from companion.core.games.goat.facts import Fact, fact_of, in_order
+from companion.core.games.goat.lamps import lamps
+from companion.core.games.goat.race import is_on
 from companion.core.games.goat.rulings import Called, NoEffect, Turn
 from companion.core.games.goat.state import beginning
+from companion.core.lamps import Lamp
 from companion.errors import SenselessEvent
 
 
@@ -77,6 +80,15 @@ class Record:
     def shown(self) -> dict[str, object]:
         # Finding the set is the game.
         return {key: value for key, value in self.state().items() if key != "sets"}
+
+    def lamps(self) -> tuple[Lamp, ...]:
+        return lamps(self.newest.state)
+
+    @property
+    def sprinters(self) -> tuple[Seat, ...]:
+        race = self.newest.state.race
+        heat = race.heat if is_on(race) else None
+        return heat.seats if heat is not None and heat.lit is None else ()
 
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)

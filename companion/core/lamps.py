@@ -1,0 +1,43 @@
+"""What the lamp in a seat's button can say."""
+
+from enum import Enum
+from math import pi, sin
+from typing import Final
+
+Ns = int
+SECOND: Final[Ns] = 1_000_000_000
+# As a person at rest breathes; never quite dark, or one would think it was out.
+BREATH: Final[Ns] = 3 * SECOND
+FAINTEST: Final = 0.06
+BLINK: Final[Ns] = SECOND
+# Below three flashes a second nobody is made ill by it, and above two it is a scolding.
+FLASH: Final[Ns] = 2 * SECOND // 5
+
+
+class Lamp(Enum):
+    DARK = "dark"
+    BREATHING = "breathing"
+    SOLID = "solid"
+    BLINKING = "blinking"
+    FAST = "fast"
+
+    def brightness(self, t: Ns) -> float:
+        """At that instant, from 0 to 1."""
+        match self:
+            case Lamp.DARK:
+                return 0.0
+            case Lamp.SOLID:
+                return 1.0
+            case Lamp.BREATHING:
+                # The eye takes the square root of light.
+                swell = (1 + sin(2 * pi * (t % BREATH) / BREATH)) / 2
+                return FAINTEST + (1 - FAINTEST) * swell**2
+            case Lamp.BLINKING:
+                return float(t % BLINK < BLINK // 2)
+            case Lamp.FAST:
+                return float(t % FLASH < FLASH // 2)
+
+    @property
+    def moves(self) -> bool:
+        """Whether its brightness changes by itself."""
+        return self not in (Lamp.DARK, Lamp.SOLID)

@@ -1,0 +1,104 @@
+"""The lamps' thin sender: one thread that looks at the newest snapshot and switches what has changed.
+
+It also lights the lamps of a dead heat, all at once and after a wait that nobody can guess, and tells the table
+when that was: the sprint begins with the light. A lamp that can't be switched is reported once and left alone.
+"""
+
+import time
+from collections.abc import Callable
+from random import SystemRandom
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from companion.core.games.game import GameRecord
+from companion.table import Table
+
+SECOND: Final = 1_000_000_000
+# Breathing in smaller steps than the eye sees.
+EVERY_S: Final = 0.04
+# Long enough to get the hand back to the button, and nobody knows how long.
+SPRINT_AFTER: Final = (1.5, 4.0)
+
+
+class Lamps(Protocol):
+    """`hardware.lamps` has real ones."""
+
+    def shine(self, seat: int, brightness: float) -> None:
+        """Raises `OSError` if that lamp can't be switched."""
+        ...
+
+
+class LampSender:
+    def __init__(
+        self,
+        table: Table,
+        lamps: Lamps,
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
+        on_fault: Callable[[int, OSError], None] = lambda *_: None,
+    ) -> None:
+        self._table = table
+        self._lamps = lamps
+        self._clock = clock
+        self._wait_s = wait_s
+        self._on_fault = on_fault
+        self._shone: dict[int, float] = {}
+        self._dead: set[int] = set()
+        self._sprint_at: int | None = None
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="lamps")
+
+    def step(self) -> None:
+        """All lamps as they are to be now."""
+        game = self._table.snapshot.evening.game
+        now = self._clock()
+        lamps = game.lamps() if game is not None else ()
+        for seat, lamp in enumerate(lamps):
+            self._shine(seat, lamp.brightness(now))
+        for seat in [seat for seat in self._shone if seat >= len(lamps)]:
+            self._shine(seat, 0.0)
+        if game is not None:
+            self._sprint(game, now)
+
+    def _sprint(self, game: GameRecord, now: int) -> None:
+        if not game.sprinters:
+            self._sprint_at = None
+        elif self._sprint_at is None:
+            self._sprint_at = now + round(self._wait_s() * SECOND)
+        elif now >= self._sprint_at:
+            for seat in game.sprinters:
+                self._shine(seat, 1.0)
+            self._table.tell({"type": "sprint", "t": self._clock()}).result()
+            self._sprint_at = None
+
+    def _shine(self, seat: int, brightness: float) -> None:
+        if self._shone.get(seat) == brightness or seat in self._dead:
+            return
+        try:
+            self._lamps.shine(seat, brightness)
+        except OSError as error:
+            self._dead.add(seat)
+            self._on_fault(seat, error)
+        self._shone[seat] = brightness
+
+    def close(self) -> None:
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        for seat in self._shone:
+            self._shine(seat, 0.0)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while not self._closing.wait(EVERY_S) and self._table.is_open:
+            self.step()

@@ -1,0 +1,42 @@
+"""The lamps in the seats' buttons: gpiozero's, that glow where the pins can."""
+
+from collections.abc import Sequence
+
+from gpiozero import LED, PWMLED
+from gpiozero.exc import PinPWMUnsupported
+from gpiozero.pins import Factory
+
+# Steady to the eye, also at its edge, and slow enough for one thread and six lamps.
+GLOW_HZ = 120
+
+
+class GpioLamps:
+    """Lamps behind transistors: a high line is a lit lamp. A seat without a lamp has no pin."""
+
+    def __init__(self, pins: Sequence[int | str | None], factory: Factory) -> None:
+        self._lamps: dict[int, LED] = {}
+        try:
+            for seat, pin in enumerate(pins):
+                if pin is not None:
+                    self._lamps[seat] = _lamp(pin, factory)
+        except Exception:
+            self.close()
+            raise
+
+    def shine(self, seat: int, brightness: float) -> None:
+        lamp = self._lamps.get(seat)
+        if isinstance(lamp, PWMLED):
+            lamp.value = brightness
+        elif lamp is not None:
+            (lamp.on if brightness >= 0.5 else lamp.off)()
+
+    def close(self) -> None:
+        for lamp in self._lamps.values():
+            lamp.close()
+
+
+def _lamp(pin: int | str, factory: Factory) -> LED:
+    try:
+        return PWMLED(pin, frequency=GLOW_HZ, pin_factory=factory)
+    except PinPWMUnsupported:
+        return LED(pin, pin_factory=factory)

@@ -1,0 +1,176 @@
+"""Buttons on a USB encoder or a keyboard: the kernel's time, and a plug that may come out."""
+
+import errno
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from hardware.encoder import EncoderButtons, encoder, keyboards
+from hardware.errors import NoButtons
+from hardware.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
+from hardware.ports import PRESSED, RELEASED, Edge
+
+from .conftest import SOON
+
+SECOND = 1_000_000_000
+TRIGGER, THUMB = CODES["BTN_TRIGGER"], CODES["BTN_THUMB"]
+
+
+@dataclass
+class SimEncoder:
+    """As the kernel shows one: what is read is what was reported; unplugged it answers with ENODEV."""
+
+    keys: tuple[int, ...] = tuple(range(TRIGGER, TRIGGER + 10))
+    name: str = "Arcade encoder"
+    down: set[int] = field(default_factory=set[int])
+    reports: deque[Report] = field(default_factory=deque[Report])
+    pipe: tuple[int, int] = field(default_factory=os.pipe)
+    plugged: bool = True
+    closed: bool = False
+
+    @property
+    def fd(self) -> int:
+        return self.pipe[0]
+
+    def held(self) -> list[int]:
+        return sorted(self.down)
+
+    def read(self) -> list[Report]:
+        os.read(self.fd, 4096)
+        if not self.plugged:
+            raise OSError(errno.ENODEV, "No such device")
+        reports, self.reports = list(self.reports), deque()
+        return reports
+
+    def close(self) -> None:
+        self.closed = True
+
+    def report(self, t_ns: int, *changes: tuple[int, int]) -> None:
+        for code, value in changes:
+            (self.down.add if value else self.down.discard)(code)
+        kinds = [(EV_KEY, code, value) for code, value in changes]
+        self.tell(t_ns, *kinds, (EV_SYN, SYN_REPORT, 0))
+
+    def tell(self, t_ns: int, *events: tuple[int, int, int]) -> None:
+        self.reports += [Report(t_ns, *event) for event in events]
+        os.write(self.pipe[1], b"!")
+
+    def unplug(self) -> None:
+        self.plugged = False
+        os.write(self.pipe[1], b"!")
+
+
+@dataclass
+class Desk:
+    """Where the encoder is plugged in, or not."""
+
+    plugged: SimEncoder | None
+    looked: threading.Event = field(default_factory=threading.Event)
+
+    def open(self) -> list[Any]:
+        self.looked.set()
+        return [self.plugged] if self.plugged else []
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk(SimEncoder())
+
+
+@pytest.fixture
+def buttons(desk: Desk) -> Iterator[EncoderButtons]:
+    buttons = EncoderButtons((1, "BTN_THUMB", 3), desk.open, "USB encoder")
+    yield buttons
+    buttons.close()
+
+
+def read(buttons: EncoderButtons, number: int) -> list[Edge]:
+    edges: list[Edge] = []
+    while len(edges) < number:
+        more = buttons.read(SOON)
+        assert more
+        edges += more
+    return edges
+
+
+def test_presses_bear_the_kernels_time(desk: Desk, buttons: EncoderButtons) -> None:
+    """Two buttons in one report have the same: a dead heat. A key that repeats is pressed once."""
+    encoder = desk.plugged
+    assert encoder is not None
+    first, second = TRIGGER, THUMB
+    encoder.report(5 * SECOND + 123_000, (first, 1), (second, 1))
+    encoder.report(6 * SECOND, (first, 2))
+    encoder.report(7 * SECOND, (first, 0))
+    t = 5 * SECOND + 123_000
+    assert [Edge(0, t, PRESSED, 1), Edge(1, t, PRESSED, 1), Edge(0, 7 * SECOND, RELEASED, 2)] == read(buttons, 3)
+    assert "equally fast" in buttons.doubts[0]
+
+
+def test_what_the_kernel_dropped_is_a_gap(desk: Desk, buttons: EncoderButtons) -> None:
+    """How the buttons are then is told, with something lost before it."""
+    encoder = desk.plugged
+    assert encoder is not None
+    encoder.down.add(THUMB)
+    encoder.tell(5 * SECOND, (EV_SYN, SYN_DROPPED, 0))
+    assert [Edge(1, 5 * SECOND, PRESSED, 2)] == read(buttons, 1)
+    assert (1,) == buttons.held()
+
+
+def test_it_may_be_unplugged_and_plugged_in_again(desk: Desk, buttons: EncoderButtons) -> None:
+    """Nothing restarts: it is said, what was held is let go, and the new plug counts."""
+    encoder = desk.plugged
+    assert encoder is not None
+    encoder.report(5 * SECOND, (TRIGGER, 1))
+    assert 1 == read(buttons, 1)[0].number
+    desk.plugged = None
+    desk.looked.clear()
+    encoder.unplug()
+    (gone,) = read(buttons, 1)
+    assert (0, RELEASED, 3) == (gone.button, gone.level, gone.number)
+    assert desk.looked.wait(SOON)
+    assert encoder.closed
+    assert "plug it in again" in (buttons.trouble or "")
+    again = desk.plugged = SimEncoder()
+    again.report(9 * SECOND, (THUMB, 1))
+    pressed = read(buttons, 1)[0]
+    assert (1, PRESSED) == (pressed.button, pressed.level)
+    assert buttons.trouble is None
+
+
+def test_what_is_held_at_the_start_is_told(desk: Desk) -> None:
+    """It sends no report to tell by."""
+    assert desk.plugged is not None
+    desk.plugged.down.add(THUMB)
+    buttons = EncoderButtons((1, 2), desk.open, "USB encoder")
+    assert (1,) == buttons.held()
+    buttons.close()
+
+
+def test_what_is_not_there_is_said(desk: Desk) -> None:
+    """No device, no such button, no such key."""
+    with pytest.raises(NoButtons, match="no USB encoder: plug it in"):
+        EncoderButtons((1,), Desk(None).open, "USB encoder")
+    with pytest.raises(NoButtons, match="buttons 1 to 10, and no button 11"):
+        EncoderButtons((11,), desk.open, "USB encoder")
+    with pytest.raises(NoButtons, match="no key 'ß'"):
+        EncoderButtons(("ß",), desk.open, "USB encoder")
+
+
+def test_a_keyboard_serves_too() -> None:
+    """Its keys go by their letters."""
+    board = SimEncoder(keys=(CODES["KEY_A"], CODES["KEY_L"]), name="Keyboard")
+    buttons = EncoderButtons(("a", "KEY_L"), Desk(board).open, "keyboard")
+    board.report(SECOND, (CODES["KEY_L"], 1))
+    assert [Edge(1, SECOND, PRESSED, 1)] == read(buttons, 1)
+    buttons.close()
+
+
+def test_where_there_are_no_devices_none_is_found(tmp_path: Any) -> None:
+    """A path that is not there may be plugged in later."""
+    assert [] == encoder(str(tmp_path / "event7"))()
+    assert [] == keyboards(tmp_path)()

@@ -1,0 +1,110 @@
+"""The lamps follow the table, and nothing about them stops a game."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.lamps import FAINTEST
+from companion.journal import Journal
+from companion.live.lamps import LampSender
+from companion.table import Table
+
+SECOND = 1_000_000_000
+GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
+
+
+class Bulbs:
+    def __init__(self) -> None:
+        self.shining: dict[int, float] = {}
+        self.switched = 0
+        self.broken: set[int] = set()
+
+    def shine(self, seat: int, brightness: float) -> None:
+        if seat in self.broken:
+            raise OSError(5, "Input/output error")
+        self.shining[seat] = brightness
+        self.switched += 1
+
+
+class Rig:
+    def __init__(self, folder: Path) -> None:
+        self.now = 10 * SECOND
+        self.journal = Journal.open(folder / "journal.db")
+        self.table = Table(self.journal, clock=lambda: self.now)
+        self.bulbs = Bulbs()
+        self.faults: list[int] = []
+        self.sender = LampSender(
+            self.table,
+            self.bulbs,
+            clock=lambda: self.now,
+            wait_s=lambda: 2.0,
+            on_fault=lambda seat, _: self.faults.append(seat),
+        )
+
+    def tell(self, *events: dict[str, object]) -> None:
+        for event in events:
+            self.table.tell(event).result(20)
+        self.sender.step()
+
+    def race(self) -> None:
+        for cell, boat in enumerate(("raft", "ring", "jetski")):
+            self.tell({"t": (cell + 1) * SECOND, "type": "card", "cell": cell, "boat": boat, "colour": "pink"})
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    with rig.table, rig.journal:
+        rig.tell(GAME)
+        yield rig
+
+
+def press(t: float, seat: int) -> dict[str, object]:
+    return {"t": round(t * 1_000_000) * 1000, "type": "press", "seat": seat}
+
+
+def test_lamps_show_what_the_game_says(rig: Rig) -> None:
+    """The turn breathes, as the clock goes on; what stays as it is is not switched again."""
+    assert rig.bulbs.shining[0] > FAINTEST
+    before, switched = rig.bulbs.shining[0], rig.bulbs.switched
+    rig.now += SECOND // 2
+    rig.sender.step()
+    assert before != rig.bulbs.shining[0]
+    assert switched + 1 == rig.bulbs.switched
+
+
+def test_a_dead_heat_is_lit_all_at_once_and_then_told(rig: Rig) -> None:
+    """After a wait; the sprint bears the instant of the light."""
+    rig.race()
+    rig.tell(press(3.4, 1), press(3.6, 0), press(3.60002, 2), {"t": 4 * SECOND, "type": "seen"})
+    assert (0.0, 1.0, 0.0) == tuple(rig.bulbs.shining[seat] for seat in range(3))
+    rig.now += 2 * SECOND - 1
+    rig.sender.step()
+    assert 0.0 == rig.bulbs.shining[0]
+    rig.now += 1
+    rig.sender.step()
+    assert (1.0, 1.0, 1.0) == tuple(rig.bulbs.shining[seat] for seat in range(3))
+    game = rig.table.snapshot.evening.game
+    assert game is not None
+    assert () == game.sprinters
+    number = rig.table.snapshot.number
+    rig.sender.step()
+    assert number == rig.table.snapshot.number
+
+
+def test_a_dead_lamp_stops_nothing(rig: Rig) -> None:
+    """It is reported once, and the others shine."""
+    rig.bulbs.broken.add(1)
+    rig.race()
+    rig.tell(press(3.4, 1), press(3.6, 2), {"t": 4 * SECOND, "type": "seen"})
+    rig.sender.step()
+    assert [1] == rig.faults
+    assert 1.0 == rig.bulbs.shining[2]
+
+
+def test_lamps_go_out_at_the_end(rig: Rig) -> None:
+    """Of the sender, and of seats that nobody has any more."""
+    with rig.sender:
+        pass
+    assert {0.0} == set(rig.bulbs.shining.values())
