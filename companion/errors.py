@@ -120,3 +120,7 @@ class NoFootage(CompanionError, LookupError):
 
 class SenselessFrames(CompanionError, ValueError):
     """The list of a folder's pictures can't be meant."""
+
+
+class BadConfig(CompanionError, ValueError):
+    """Something in rig.toml that can't be."""

@@ -1,0 +1,247 @@
+"""rig.toml: what is built where. Read once, checked whole; every mistake is named with its line.
+
+Only `companion.app` reads it; everything else gets plain values.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from companion.core.mat import Point
+from companion.errors import BadConfig
+
+LANGUAGES: Final = ("de", "en", "es")
+MOST_SEATS: Final = 6
+PORT: Final = 8080
+# Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
+PINS: Final = range(2, 28)
+_PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
+
+T = TypeVar("T")
+Pin = int | str
+"""A GPIO's number, or on an encoder or a keyboard a key's name or number."""
+_Key = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    grab: Pin
+    call: Pin | None = None
+    lamp: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    host: str | None = None
+    """None: all addresses of this machine."""
+    port: int | None = None
+    """None: 8080, or the next free one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RigPlan:
+    seats: tuple[SeatPlan, ...]
+    buttons: str = "gpio"
+    camera: str = "pi"
+    corners: tuple[Point, ...] | None = None
+    """Of the grid in the picture, in pixels; None where the mat shows it."""
+    deck: str = "goats"
+    chip: str | None = None
+    language: str | None = None
+    address: Address = field(default_factory=Address)
+
+
+# Beside each other on the header, so that a seat's three wires leave together; hardware/README.md shows them.
+USUAL: Final = tuple(
+    SeatPlan(grab, call, lamp)
+    for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 18, 7))
+)
+
+
+def read_config(path: Path) -> RigPlan:
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise BadConfig(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"{path}: this is no text in UTF-8") from error
+    return parsed_config(text, str(path))
+
+
+def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"{name}: {error}") from error
+    page = _Page(name, _lines(text))
+    page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
+    buttons = page.one(said, "buttons", "gpio", _buttons)
+    seats = _seats(page, said, gpio=buttons == "gpio")
+    if "mat" in said and "corners" in said:
+        raise page.wrong(("corners",), "say either mat = true or the corners, not both")
+    if said.get("mat", True) is not True:
+        raise page.wrong(("mat",), "without a mat, the grid's corners are needed: corners = [[x, y], …] (four)")
+    return RigPlan(
+        seats,
+        buttons,
+        page.one(said, "camera", "pi", _camera),
+        page.one(said, "corners", None, _corners),
+        page.one(said, "deck", "goats", _text),
+        page.one(said, "chip", None, _text),
+        page.one(said, "language", None, _language),
+        page.one(said, "address", Address(), _address),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The file, as far as it is needed to point into it."""
+
+    name: str
+    lines: Mapping[_Key, int]
+
+    def wrong(self, key: _Key, what: str) -> BadConfig:
+        line = next((self.lines[key[:end]] for end in range(len(key), 0, -1) if key[:end] in self.lines), 1)
+        return BadConfig(f"{self.name}, line {line}: {what}")
+
+    def only(self, said: Mapping[str, Any], known: Sequence[str], where: _Key = ()) -> None:
+        for key in said:
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+                raise self.wrong((*where, key), f"{key!r} is not known here; {hint}")
+
+    def one(self, said: Mapping[str, Any], key: str, default: T, read: Callable[[Any], T], where: _Key = ()) -> T:
+        if key not in said:
+            return default
+        try:
+            return read(said[key])
+        except ValueError as error:
+            raise self.wrong((*where, key), f"{key}: {error}") from error
+
+
+def _seats(page: _Page, said: Mapping[str, Any], *, gpio: bool) -> tuple[SeatPlan, ...]:
+    if "seats" not in said:
+        return USUAL
+    tables = cast("list[Any]", said["seats"]) if isinstance(said["seats"], list) else []
+    if not 2 <= len(tables) <= MOST_SEATS:
+        raise page.wrong(("seats",), f"a table has 2 to {MOST_SEATS} seats, each under [[seats]]")
+    pin = _pin if gpio else _key
+    seats: list[SeatPlan] = []
+    for number, table in enumerate(tables):
+        where = ("seats", number)
+        page.only(table, ("grab", "call", "lamp"), where)
+        if "grab" not in table:
+            raise page.wrong(where, f"seat {number} has no grab button")
+        seats.append(
+            SeatPlan(
+                page.one(table, "grab", 0, pin, where),
+                page.one(table, "call", None, pin, where),
+                page.one(table, "lamp", None, _pin, where),
+            )
+        )
+    _each_once(page, seats, gpio=gpio)
+    return tuple(seats)
+
+
+def _each_once(page: _Page, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
+    taken: dict[Pin, str] = {}
+    for number, seat in enumerate(seats):
+        pins = {"grab": seat.grab, "call": seat.call, "lamp": seat.lamp}
+        for what, pin in pins.items():
+            if pin is None:
+                continue
+            # The keys of an encoder and the pins of lamps are two worlds.
+            known = pin if gpio or what == "lamp" else f"key {pin}"
+            if known in taken:
+                raise page.wrong(("seats", number, what), f"{what}: {pin} is already {taken[known]}")
+            taken[known] = f"seat {number}'s {what}"
+
+
+def _pin(said: object) -> int:
+    found = _PIN.fullmatch(str(said)) if isinstance(said, int | str) and not isinstance(said, bool) else None
+    if found is None:
+        raise ValueError(f'{said!r} is no pin; give the GPIO\'s number, as in 17 or "GPIO17"')
+    number = int(found[1])
+    if number not in PINS:
+        raise ValueError(f"there is no GPIO{number} to be wired to: {PINS.start} to {PINS.stop - 1} are")
+    return number
+
+
+def _key(said: object) -> Pin:
+    if isinstance(said, bool) or not isinstance(said, int | str) or not said:
+        raise ValueError(f'{said!r} is no key; give its name, as in "KEY_A", or its number on the encoder')
+    return said
+
+
+def _text(said: object) -> str:
+    if not isinstance(said, str) or not said:
+        raise ValueError(f"{said!r} is no text")
+    return said
+
+
+def _buttons(said: object) -> str:
+    if said in ("gpio", "keyboard", "demo") or (isinstance(said, str) and said.startswith("evdev:/")):
+        return str(said)
+    raise ValueError(f'{said!r} is none of "gpio", "evdev:/dev/input/…", "keyboard", "demo"')
+
+
+def _camera(said: object) -> str:
+    what = _text(said)
+    if what.startswith("usb:") and not what.removeprefix("usb:").isdigit():
+        raise ValueError(f'{what!r}: a USB camera has a number, as in "usb:0"')
+    return what
+
+
+def _language(said: object) -> str:
+    if said not in LANGUAGES:
+        raise ValueError(f"{said!r} is none of {', '.join(LANGUAGES)}")
+    return str(said)
+
+
+def _corners(said: object) -> tuple[Point, ...]:
+    points = tuple(_point(one) for one in cast("list[object]", said)) if isinstance(said, list) else ()
+    if len(points) != 4:
+        raise ValueError("four are needed, clockwise from the grid's top left: [[x, y], [x, y], [x, y], [x, y]]")
+    return points
+
+
+def _point(said: object) -> Point:
+    numbers = cast("list[object]", said) if isinstance(said, list) else []
+    if len(numbers) != 2 or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers):
+        raise ValueError(f"{said!r} is no point in the picture; give it as [x, y]")
+    x, y = cast("list[float]", numbers)
+    return float(x), float(y)
+
+
+def _address(said: object) -> Address:
+    host, colon, port = _text(said).rpartition(":")
+    if not colon:
+        host, port = port, ""
+    if port and not (port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError(f'{said!r} is no address; give it as in "0.0.0.0:8080" or ":8080"')
+    return Address(host.strip("[]") or None, int(port) if port else None)
+
+
+def _lines(text: str) -> dict[_Key, int]:
+    """On which line each key stands; that is what `tomllib` doesn't tell."""
+    lines: dict[_Key, int] = {}
+    table: _Key = ()
+    counts: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if array := re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line):
+            name = array[1]
+            counts[name] = counts.get(name, -1) + 1
+            table = (name, counts[name])
+            lines.setdefault((name,), number)
+            lines[table] = number
+        elif header := re.match(r"\s*\[\s*([A-Za-z_][\w-]*)\s*\]", line):
+            table = (header[1],)
+            lines[table] = number
+        elif key := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*=", line):
+            lines[(*table, key[1])] = number
+    return lines

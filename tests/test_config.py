@@ -1,0 +1,123 @@
+"""rig.toml: read whole, and every mistake named with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import MOST_SEATS, USUAL, Address, RigPlan, SeatPlan, parsed_config, read_config
+from companion.errors import BadConfig
+
+WHOLE = """\
+language = "de"
+address = "192.168.1.7:8081"
+camera = "usb:0"
+buttons = "gpio"
+deck = "goats"
+corners = [
+    [10, 20], [500, 22.5],
+    [510, 470],
+    [12, 460],
+]
+
+[[seats]]
+grab = 17
+call = 27
+lamp = "GPIO22"
+
+[[seats]]
+grab = "GPIO5"
+"""
+
+
+def test_a_whole_rig() -> None:
+    """Everything that can be said."""
+    plan = RigPlan(
+        seats=(SeatPlan(17, 27, 22), SeatPlan(5)),
+        camera="usb:0",
+        corners=((10, 20), (500, 22.5), (510, 470), (12, 460)),
+        language="de",
+        address=Address("192.168.1.7", 8081),
+    )
+    assert plan == parsed_config(WHOLE)
+
+
+def test_an_empty_file_is_the_usual_rig() -> None:
+    """Six seats, wired as the drawing shows, a Pi's camera and the mat."""
+    plan = parsed_config("")
+    assert RigPlan(USUAL) == plan
+    assert MOST_SEATS == len(USUAL)
+    pins = [pin for seat in USUAL for pin in (seat.grab, seat.call, seat.lamp)]
+    assert len(pins) == len(set(pins))
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (":8080", Address(None, 8080)),
+        ("0.0.0.0", Address("0.0.0.0", None)),  # noqa: S104 - only read
+        ("[::1]:80", Address("::1", 80)),
+        ("rig.local:81", Address("rig.local", 81)),
+    ],
+)
+def test_addresses(said: str, meant: Address) -> None:
+    """With or without a port."""
+    assert meant == parsed_config(f'address = "{said}"').address
+
+
+def test_keys_of_an_encoder_are_no_pins() -> None:
+    """A key and a lamp's pin may have the same number."""
+    plan = parsed_config(
+        'buttons = "evdev:/dev/input/event3"\n[[seats]]\ngrab = 5\nlamp = 5\n[[seats]]\ngrab = "BTN_TOP"'
+    )
+    assert (SeatPlan(5, None, 5), SeatPlan("BTN_TOP")) == plan.seats
+
+
+TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("camera = = 1", 1, "Invalid value"),
+        ('kamera = "pi"', 1, "did you mean 'camera'"),
+        ('\nzebra = "pi"', 2, "known are seats, buttons"),
+        ('camera = ""', 1, "camera: '' is no text"),
+        ('camera = "usb:x"', 1, 'as in "usb:0"'),
+        ('\n\nbuttons = "pins"', 3, 'none of "gpio"'),
+        ('language = "fr"', 1, "none of de, en, es"),
+        ('address = "x:99999"', 1, "is no address"),
+        ("mat = false", 1, "corners are needed"),
+        ("mat = true\ncorners = [[0,0],[1,0],[1,1],[0,1]]", 2, "not both"),
+        ("corners = [[0,0],[1,0],[1,1]]", 1, "four are needed"),
+        ("corners = [[0,0],[1,0],[1,1],[0,true]]", 1, "no point in the picture"),
+        ("seats = 3", 1, "2 to 6 seats"),
+        ("[[seats]]\ngrab = 5", 1, "2 to 6 seats"),
+        (f"{TWO}call = 5", 3, "seat 1 has no grab"),
+        (f"{TWO}grab = 17", 4, "17 is already seat 0's grab"),
+        (f"{TWO}grab = 40", 4, "there is no GPIO40"),
+        (f"{TWO}grab = 1", 4, "there is no GPIO1 to"),
+        (f'{TWO}grab = "red"', 4, "'red' is no pin"),
+        (f"{TWO}grab = true", 4, "True is no pin"),
+        (f"{TWO}grab = 5\nlapm = 7", 5, "did you mean 'lamp'"),
+        (f'buttons = "keyboard"\n{TWO}grab = []', 5, "is no key"),
+        (f'buttons = "keyboard"\n{TWO}grab = 17', 5, "17 is already seat 0's grab"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(text: str, line: int, word: str) -> None:
+    """And with what to write instead."""
+    with pytest.raises(BadConfig) as caught:
+        parsed_config(text)
+    assert word in str(caught.value)
+    assert f"line {line}" in str(caught.value)
+    assert str(caught.value).startswith("rig.toml")
+
+
+def test_a_file_that_can_not_be_read(tmp_path: Path) -> None:
+    """Is named."""
+    with pytest.raises(BadConfig, match="No such file"):
+        read_config(tmp_path / "rig.toml")
+    (tmp_path / "rig.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadConfig, match="no text in UTF-8"):
+        read_config(tmp_path / "rig.toml")
+    (tmp_path / "rig.toml").write_text(WHOLE)
+    assert "usb:0" == read_config(tmp_path / "rig.toml").camera
