@@ -25,3 +25,19 @@ class LineLost(HardwareError, GPIODeviceError):
 
 class NoButtons(HardwareError, LookupError):
     """There is no such input device, or it has no such button."""
+
+
+class CameraTrouble(HardwareError):
+    """There are no pictures; its kinds say why."""
+
+
+class NoCamera(CameraTrouble, FileNotFoundError):
+    """Nothing answers there."""
+
+
+class CameraBusy(CameraTrouble, BlockingIOError):
+    """Somebody else has it."""
+
+
+class CameraGone(CameraTrouble, ConnectionError):
+    """There were pictures, and there are none any more."""

@@ -1,0 +1,124 @@
+"""A camera in a process of its own, and always its newest picture.
+
+The child gives each picture through memory that both share, and says on its output which and of when; here it is
+taken out of the way of the next. Whoever waits, waits with a time-out, and a child that does not answer is killed:
+there is no camera in this process that could hang.
+"""
+
+import json
+import mmap
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import numpy as np
+
+from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
+from hardware.pictures import Frame
+
+DRIVERS: Final = {"pi": "hardware.pi_camera:pictures", "usb": "hardware.usb_camera:pictures"}
+# While one is taken out the next ones need a place: a tenth of a second at thirty a second.
+SLOTS: Final = 4
+# Before each picture its number, which tells whether it was written over while it was taken out.
+HEAD: Final = 64
+ROOM: Final = HEAD + 1920 * 1440 * 3
+# From the start of the process to the first picture: libcamera takes its time.
+FIRST_S: Final = 15.0
+# A camera that has given pictures and gives none for so long is gone.
+SILENT_S: Final = 3.0
+TROUBLES: Final = {kind.__name__: kind for kind in (NoCamera, CameraBusy, CameraGone)}
+
+
+def camera(what: str) -> "Camera":
+    """ "pi" or "pi:1", "usb:0" or "usb:/dev/video2"."""
+    kind, _, which = what.partition(":")
+    return Camera(DRIVERS[kind], which)
+
+
+class Camera:
+    """`driver`: "module:function", a `hardware.pictures.Driver`; `which`: of the cameras that it knows."""
+
+    def __init__(self, driver: str, which: str = "", first_s: float = FIRST_S) -> None:
+        self._memory = os.memfd_create("pictures")
+        os.ftruncate(self._memory, SLOTS * ROOM)
+        self._shared = mmap.mmap(self._memory, SLOTS * ROOM)
+        self._said = b""
+        self._due = time.monotonic() + first_s
+        self._child = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-m", "hardware.filming", driver, which, str(self._memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=(self._memory,),
+        )
+
+    def frame(self, timeout_s: float) -> Frame | None:
+        """The newest picture that has not been given yet; None if none has come in that time. Raises
+        `CameraTrouble` when there will be none any more."""
+        newest = self._newest(timeout_s)
+        if newest is None:
+            if time.monotonic() > self._due:
+                raise CameraGone(
+                    "The camera gives no pictures any more, and does not say why: is its cable loose?"
+                )
+            return None
+        self._due = time.monotonic() + SILENT_S
+        frame = self._taken(newest)
+        return frame if frame is not None else self.frame(timeout_s)
+
+    def _taken(self, said: Mapping[str, Any]) -> Frame | None:
+        """None if it was written over meanwhile."""
+        high, wide, start = said["high"], said["wide"], said["slot"] * ROOM
+        place = np.frombuffer(self._shared, np.uint8, high * wide * 3, start + HEAD)
+        pixels = place.reshape(high, wide, 3).copy()
+        number = int(np.frombuffer(self._shared, np.int64, 1, start)[0])
+        return Frame(said["t"], pixels) if number == said["number"] else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._child.kill()
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._shared.close()
+        os.close(self._memory)
+
+    def _newest(self, timeout_s: float) -> Mapping[str, Any] | None:
+        lines = self._lines(timeout_s)
+        for line in lines:
+            if "trouble" in line:
+                raise TROUBLES.get(line["trouble"], CameraTrouble)(line["words"])
+        return lines[-1] if lines else None
+
+    def _lines(self, timeout_s: float) -> list[Any]:
+        """All that the child has said since; waits so long for the first."""
+        assert self._child.stdout is not None
+        output = self._child.stdout.fileno()
+        end = time.monotonic() + timeout_s
+        while b"\n" not in self._said:
+            if not select.select([output], [], [], max(0, end - time.monotonic()))[0]:
+                return []
+            self._read(output)
+        while select.select([output], [], [], 0)[0]:
+            more = os.read(output, 65536)
+            self._said += more
+            if not more:
+                break
+        *whole, self._said = self._said.split(b"\n")
+        return [json.loads(line) for line in whole]
+
+    def _read(self, output: int) -> None:
+        some = os.read(output, 65536)
+        if not some:
+            code = self._child.wait()
+            raise CameraGone(f"The camera's program has ended by itself ({code}).")
+        self._said += some

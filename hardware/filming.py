@@ -1,0 +1,52 @@
+"""The child that holds a camera: `python -m hardware.filming MODULE:DRIVER WHICH MEMORY`. See `hardware.camera`.
+
+It ends when nobody holds the other end of its input any more, whatever the camera is doing then.
+"""
+
+import json
+import mmap
+import os
+import sys
+from importlib import import_module
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from hardware.camera import HEAD, ROOM, SLOTS
+from hardware.errors import CameraTrouble
+from hardware.pictures import Driver
+
+
+def main(name: str, which: str, memory: str) -> None:
+    Thread(target=_end_with_parent, daemon=True).start()
+    # The drivers' libraries say much on their own; our words go where they can't.
+    out = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    module, _, driver = name.partition(":")
+    pictures: Driver = getattr(import_module(module), driver)
+    shared = mmap.mmap(int(memory), SLOTS * ROOM)
+    try:
+        for number, (t, pixels) in enumerate(pictures(which), 1):
+            high, wide = pixels.shape[:2]
+            slot = number % SLOTS
+            np.frombuffer(shared, np.int64, 1, slot * ROOM)[0] = number
+            place = np.frombuffer(shared, np.uint8, high * wide * 3, slot * ROOM + HEAD)
+            place.reshape(high, wide, 3)[:] = pixels[..., :3]
+            _say(out, number=number, slot=slot, t=t, high=high, wide=wide)
+    except CameraTrouble as trouble:
+        _say(out, trouble=type(trouble).__name__, words=str(trouble))
+
+
+def _say(out: Any, **what: object) -> None:
+    out.write(json.dumps(what) + "\n")
+
+
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    # A camera that hangs would keep an orderly end waiting for ever.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,93 @@
+"""The Pi's own camera through picamera2: locked once it has settled, stamped by the sensor, never waited for long.
+
+picamera2 waits without end by default, and a ribbon that has come loose makes it do just that.
+"""
+
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from hardware.errors import CameraBusy, CameraGone, NoCamera
+from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, compared
+
+WAIT_S: Final = 2.0
+FRAMES_A_SECOND: Final = 30.0
+# Lamps on the mains flicker a hundred times a second; an exposure of whole periods does not see it.
+FLICKER_US: Final = 10_000
+LONGEST_US: Final = 30_000
+
+
+def pictures(number: str) -> Pictures:
+    try:
+        picamera2: Any = import_module("picamera2").Picamera2
+    except ImportError as error:
+        raise NoCamera(
+            f"The Pi's camera needs picamera2 ({error}): sudo apt install python3-picamera2, and a venv made with "
+            "--system-site-packages."
+        ) from error
+    if len(picamera2.global_camera_info()) <= int(number or 0):
+        raise NoCamera(
+            "No camera answers at the Pi's ribbon: is it pushed in as far as it goes, with its contacts the right "
+            "way round, and was the Pi switched off and on since?"
+        )
+    camera = _opened(picamera2, int(number or 0))
+    camera.start()
+    settled, locked = time.monotonic_ns() + SETTLE_NS, False
+    clock: OffsetClock | None = None
+    while True:
+        request = _next(camera)
+        try:
+            said, pixels = request.get_metadata(), request.make_array("main")
+        finally:
+            request.release()
+        now = time.monotonic_ns()
+        t = int(said.get("SensorTimestamp", now))
+        if clock is None:
+            clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
+        if not locked and now >= settled:
+            camera.set_controls(
+                {key: value for key, value in locking(said).items() if key in camera.camera_controls}
+            )
+            locked = True
+        yield clock.ours(t), pixels
+
+
+def _opened(picamera2: Any, number: int) -> Any:
+    try:
+        camera = picamera2(number)
+        # Its RGB888 is what everybody else calls BGR.
+        main = {"size": SIZE, "format": "RGB888"}
+        camera.configure(
+            camera.create_video_configuration(main=main, buffer_count=4, controls={"FrameRate": FRAMES_A_SECOND})
+        )
+    except RuntimeError as error:
+        raise CameraBusy(
+            f"The Pi's camera can't be had ({error}): another program uses it, end that one."
+        ) from error
+    return camera
+
+
+def _next(camera: Any) -> Any:
+    job = camera.capture_request(wait=False)
+    try:
+        return camera.wait(job, timeout=WAIT_S)
+    except TimeoutError:
+        raise CameraGone("The Pi's camera gives no more pictures: has its ribbon come loose?") from None
+
+
+def locking(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What keeps a camera as it is now, with an exposure that sees no flicker of the mains."""
+    controls: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
+    exposure, gain = said.get("ExposureTime"), said.get("AnalogueGain")
+    if exposure and gain:
+        # A short one is of daylight, which doesn't flicker.
+        steady = min(max(round(exposure / FLICKER_US), 1) * FLICKER_US, LONGEST_US)
+        chosen = steady if exposure >= FLICKER_US / 2 and gain * exposure / steady >= 1 else exposure
+        controls |= {"ExposureTime": int(chosen), "AnalogueGain": float(gain * exposure / chosen)}
+    if colours := said.get("ColourGains"):
+        controls["ColourGains"] = tuple(colours)
+    if (lens := said.get("LensPosition")) is not None:
+        # 0 is manual.
+        controls |= {"AfMode": 0, "LensPosition": float(lens)}
+    return controls

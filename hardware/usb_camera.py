@@ -1,0 +1,44 @@
+"""A USB camera through Video4Linux, with the driver's own time stamps; once it has settled it corrects nothing."""
+
+import time
+from typing import Final
+
+import cv2
+import numpy as np
+
+from hardware.errors import CameraGone, NoCamera
+from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, compared
+
+MANUAL: Final = 1
+
+
+def pictures(device: str) -> Pictures:
+    """`device`: its number, or its path."""
+    camera = cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
+    if not camera.isOpened():
+        raise NoCamera(f"There is no USB camera {device}, or another program has it: is it plugged in?")
+    camera.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
+    camera.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
+    clock: OffsetClock | None = None
+    settled = time.monotonic_ns() + SETTLE_NS
+    locked = False
+    while camera.grab():
+        now = time.monotonic_ns()
+        t = round(camera.get(cv2.CAP_PROP_POS_MSEC) * 1_000_000)
+        if clock is None:
+            clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns())
+        whole, pixels = camera.retrieve()
+        if not locked and now >= settled:
+            _lock(camera)
+            locked = True
+        if whole:
+            # A camera without time stamps: a picture is at least known to be older than now.
+            yield (clock.ours(t) if clock is not None else now), pixels.astype(np.uint8, copy=False)
+    raise CameraGone(f"USB camera {device} gives no more pictures: is it still plugged in?")
+
+
+def _lock(camera: cv2.VideoCapture) -> None:
+    """What it has found is kept; a camera that can't do one of these goes on as it was."""
+    camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL)
+    camera.set(cv2.CAP_PROP_AUTO_WB, 0)
+    camera.set(cv2.CAP_PROP_AUTOFOCUS, 0)

@@ -1,0 +1,98 @@
+"""A camera in a process of its own: the newest picture, and an answer whatever the camera does."""
+
+import numpy as np
+import pytest
+
+from hardware.camera import Camera
+from hardware.errors import CameraBusy, CameraGone, NoCamera
+from hardware.pi_camera import locking
+from hardware.pictures import Frame, OffsetClock, compared
+from hardware.sim_camera import BEFORE, HIGH, WIDE
+
+from .conftest import SOON
+
+SIM = "hardware.sim_camera:pictures"
+MS = 1_000_000
+
+
+def first(camera: Camera) -> Frame:
+    frame = camera.frame(SOON)
+    assert frame is not None
+    return frame
+
+
+def test_pictures_come_one_newer_than_the_other() -> None:
+    """Whole, each with its instant; what came meanwhile is passed over."""
+    with Camera(SIM, "steady") as camera:
+        before, after = first(camera), first(camera)
+    assert (HIGH, WIDE, 3) == before.pixels.shape
+    assert 1 == len(np.unique(after.pixels))
+    assert before.t_ns < after.t_ns
+    assert before.pixels[0, 0, 0] < after.pixels[0, 0, 0]
+
+
+@pytest.mark.parametrize(("which", "kind"), [("absent", NoCamera), ("busy", CameraBusy)])
+def test_a_camera_that_can_not_be_had_says_why(which: str, kind: type[Exception]) -> None:
+    """In the driver's own words, in this process."""
+    with Camera(SIM, which) as camera, pytest.raises(kind, match=r"camera|program"):
+        camera.frame(SOON)
+
+
+def until_trouble(camera: Camera) -> None:
+    for _ in range(round(SOON / 0.01)):
+        camera.frame(0.01)
+
+
+@pytest.mark.parametrize("which", ["gone", "hung"])
+def test_a_camera_that_is_pulled_out_is_told(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that answers no more, and never would; closing it waits for nobody."""
+    monkeypatch.setattr("hardware.camera.SILENT_S", 0.2)
+    with Camera(SIM, which) as camera:
+        assert BEFORE >= first(camera).pixels[0, 0, 0]
+        with pytest.raises(CameraGone):
+            until_trouble(camera)
+
+
+def test_a_driver_that_dies_is_told() -> None:
+    """Nobody waits for its pictures."""
+    nobody = Camera("hardware.sim_camera:nothing_of_that_name")
+    with nobody as camera, pytest.raises(CameraGone, match="has ended by itself"):
+        until_trouble(camera)
+
+
+@pytest.mark.parametrize(
+    ("t", "clock"),
+    [(99_990, OffsetClock(0)), (200_000 * MS - 5, OffsetClock(200_000 * MS - 100_000)), (77, None)],
+)
+def test_a_pictures_clock_is_known_by_its_time(t: int, clock: OffsetClock | None) -> None:
+    """Ours, another of the kernel's, or none of them."""
+    far = 2_000_000_000
+    assert clock == compared(t, 100_000 if clock else far, 200_000 * MS, 10**18)
+    if clock is not None:
+        assert 99_990 <= clock.ours(t) <= 100_000
+
+
+def test_settled_is_locked() -> None:
+    """With the exposure it has found, in whole periods of the mains' flicker, and as bright as it was."""
+    said = {"ExposureTime": 17_000, "AnalogueGain": 2.0, "ColourGains": (1.5, 2.0), "LensPosition": 3.5}
+    assert {
+        "AeEnable": False,
+        "AwbEnable": False,
+        "ExposureTime": 20_000,
+        "AnalogueGain": pytest.approx(1.7),
+        "ColourGains": (1.5, 2.0),
+        "AfMode": 0,
+        "LensPosition": 3.5,
+    } == locking(said)
+
+
+@pytest.mark.parametrize(("exposure", "gain"), [(800, 1.0), (9_500, 1.0)])
+def test_daylight_keeps_its_exposure(exposure: int, gain: float) -> None:
+    """It does not flicker, and no gain goes below 1."""
+    locked = locking({"ExposureTime": exposure, "AnalogueGain": gain})
+    assert (exposure, gain) == (locked["ExposureTime"], locked["AnalogueGain"])
+
+
+def test_a_camera_without_such_numbers_is_locked_as_far_as_it_goes() -> None:
+    """Another system's camera tells none."""
+    assert {"AeEnable": False, "AwbEnable": False} == locking({})
