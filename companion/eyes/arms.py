@@ -32,6 +32,11 @@ ALL_ROUND: Final = 0.8
 # Noise makes a few blocks differ anywhere; of an arm so many, and that share, do.
 AWAKE: Final = 8
 AWAKE_SHARE: Final = 0.08
+# A lamp that is switched, or somebody who steps before it, changes so many blocks, nearly all of them between one
+# picture and the next, and then nothing stirs there; an arm reaches in for longer, and slows down before it rests.
+LARGE: Final = 40
+NEARLY_ALL: Final = 0.9
+STILL: Final[Ns] = 120_000_000
 # In a shadow a card's print is still what it was: where it is as strong as that, it is as like as that.
 PRINT: Final = 0.03
 PRINT_LIKE: Final = 0.7
@@ -41,13 +46,21 @@ UNLIKE: Final = 0.3
 FINER: Final = 2.0
 
 
+def apart(one: Floats, other: Floats) -> Floats:
+    """By how much each block of the two pictures differs."""
+    blue, green, red = cv2.split(cv2.absdiff(one, other))
+    most = cv2.max(cv2.max(blue, green), red)
+    return floats(cv2.resize(most, (SIDE_BLOCKS, SIDE_BLOCKS), interpolation=cv2.INTER_AREA))
+
+
 def differing(one: Floats, other: Floats, least: float) -> Bools:
     """Which blocks of the two pictures differ."""
-    blue, green, red = cv2.split(cv2.absdiff(one, other))
-    apart = cv2.max(cv2.max(blue, green), red)
-    blocks = floats(cv2.resize(apart, (SIDE_BLOCKS, SIDE_BLOCKS), interpolation=cv2.INTER_AREA))
-    noise = min(float(np.median(blocks)), MOST_NOISE)
-    return np.asarray(blocks > max(least, TIMES_NOISE * noise))
+    blocks = apart(one, other)
+    return np.asarray(blocks > threshold(blocks, least))
+
+
+def threshold(blocks: Floats, least: float) -> float:
+    return max(least, TIMES_NOISE * min(float(np.median(blocks)), MOST_NOISE))
 
 
 def square(cell: int, step: int) -> tuple[slice, slice]:
@@ -62,31 +75,50 @@ def widened(blocks: Bools) -> Bools:
     return np.repeat(np.repeat(blocks, BLOCK, 0), BLOCK, 1)
 
 
-def arms_over(ground: Floats, now: Floats, since_stirred: Whole) -> tuple[Bools, Floats]:
-    """The blocks where an arm is, and the ground: the table without arms. `since_stirred`: how long ago each block
-    moved."""
-    new = differing(now, ground, NEW)
-    if new[_OUTER].mean() > ALL_ROUND:
-        return np.zeros_like(new), now
-    count, joined = cv2.connectedComponents(new.astype(np.uint8), connectivity=8)
+def is_all_round(changed: Bools) -> bool:
+    return bool(changed[_OUTER].mean() > ALL_ROUND)
+
+
+def arms_over(
+    changed: Bools, ground: Floats, now: Floats, since_stirred: Whole, since_same: Whole
+) -> tuple[Bools, Floats]:
+    """The blocks where an arm is, and the ground: the table without arms. `changed`: what differs from it;
+    `since_...`: how long ago each block moved, and was like the ground."""
+    if is_all_round(changed):
+        return np.zeros_like(changed), now
+    count, joined = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)
     labels = np.asarray(joined, np.int64)
-    # No arm is as thin as one block.
-    thick = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0
     stirring = np.bincount(labels[since_stirred < RESTS], minlength=count)
     arms = stirring >= np.maximum(AWAKE, AWAKE_SHARE * np.bincount(labels.ravel(), minlength=count))
+    # No arm is as thin as one block.
+    thick = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0
     arms &= np.bincount(labels[_OUTER & thick], minlength=count) > 0
     arms[0] = False
-    return _without_shadows(arms[labels], now, ground), ground
+    light = np.zeros_like(changed)
+    for label in np.flatnonzero(arms).tolist():
+        blocks = labels == label
+        if _came_at_once(since_same[blocks], since_stirred[blocks]):
+            arms[label] = False
+            light |= blocks
+    return _without_shadows(arms[labels], now, ground), np.where(widened(light)[..., None], now, ground)
+
+
+def _came_at_once(since_same: Whole, since_stirred: Whole) -> bool:
+    """A lamp or a shadow, no arm."""
+    recently = since_same[since_same < RESTS]
+    together = int(np.unique(recently, return_counts=True)[1].max(initial=0))
+    is_still = float((since_stirred >= STILL).mean()) >= NEARLY_ALL
+    return is_still and together >= max(LARGE, NEARLY_ALL * len(since_same))
 
 
 def settled(arms: Bools, since_stirred: Whole, read: Bools) -> Bools:
-    """The pixels that show how the table is now: at once where a cell has been `read`, elsewhere after a while."""
+    """The blocks that show how the table is now: at once where a cell has been `read`, elsewhere after a while."""
     blocks = since_stirred > SETTLES
     for cell in np.flatnonzero(read).tolist():
         blocks[square(cell, BLOCK)] = True
     # Beside an arm is its shadow, which must not creep in.
     near = cv2.dilate(arms.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    return widened(blocks & ~near)
+    return blocks & ~near
 
 
 def _without_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
@@ -104,9 +136,11 @@ def _without_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
     return arms
 
 
-def is_elsewhere(now: Floats, ground: Floats) -> bool:
-    """The camera looks at something else: hardly anything that was printed on the table is still to be seen."""
+def is_elsewhere(now: Floats, ground: Floats, covered: Bools) -> bool:
+    """The camera looks at something else: hardly anything that was printed on the table is still to be seen.
+    `covered`: where an arm may have taken it away, or is itself."""
     printed, like = _likeness(now, ground)
+    printed &= ~covered
     return int(printed.sum()) >= PRINTED_BLOCKS and float(np.median(like[printed])) < UNLIKE
 
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.floating[Any]]
 Whole = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Bits = NDArray[np.uint64]
 
 
 def floats(values: ArrayLike) -> Floats:

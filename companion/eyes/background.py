@@ -19,7 +19,8 @@ LITTLE: Final = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """Coarse pictures of what is foreign, of what is besides burnt white, of hands; and each cell's excess."""
+    """Coarse pictures of what is foreign, of what is burnt white, of hands; and each cell's excess. White paper
+    that is burnt looks as a card does that is."""
 
     foreign: Bools
     dazzling: Bools

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.eyes.arrays import Bools, Floats, Whole, floats
+from companion.eyes.arrays import Bits, Bools, Floats, Whole, floats
 from companion.eyes.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.lamp import tint
 from companion.eyes.search import Place
@@ -58,24 +58,22 @@ PALER: Final = 2
 SHARP: Final = 0.02
 SHARP_MM: Final = 6.0
 
-_SHADES: Final = np.array(
-    [
-        (blue * TINTS + green) * BRIGHTS - darker
-        for darker in range(-1, DARKER + 1)
-        for green in (-1, 0, 1)
-        for blue in range(-1, 2 + min(max(darker, 0) * BLUER, MOST_BLUER))
-    ],
-    np.int64,
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """What a colour of the table becomes in other light, in steps: of green each way, and for each change of
+    brightness from which to which change of blue."""
+
+    green: int
+    levels: tuple[tuple[int, range], ...]
+
+
+_SHADES: Final = Kin(
+    1, tuple((-darker, range(-1, 2 + min(max(darker, 0) * BLUER, MOST_BLUER))) for darker in range(-1, DARKER + 1))
 )
-_GLEAMS: Final = np.array(
-    [
-        (blue * TINTS + green) * BRIGHTS + brighter
-        for brighter in range(1, BRIGHTER + 1)
-        for green in range(-PALER, PALER + 1)
-        for blue in range(-PALER, PALER + 1)
-    ],
-    np.int64,
-)
+_GLEAMS: Final = Kin(PALER, tuple((brighter, range(-PALER, PALER + 1)) for brighter in range(1, BRIGHTER + 1)))
+# No kin is further away, in steps of blue, green and brightness.
+_REACH: Final = np.array([MOST_BLUER + 2, PALER, BRIGHTER + 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +112,7 @@ class Table:
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
         shown = (_corners(on_mat=True) if self.on_mat else _gaps()) & self._free
         colours_shown, places = colours[shown], _thirds()[shown]
-        table, gleams = (_spread_of(colours_shown, places, shades)[colours] for shades in (_SHADES, _GLEAMS))
+        table, gleams = (_spread_of(colours_shown, places, kin)[colours] for kin in (_SHADES, _GLEAMS))
         return table, gleams
 
     @cached_property
@@ -156,25 +154,58 @@ def share(pixels: Bools, cell: int) -> float:
     return float(pixels[inner(cell)].mean())
 
 
-def _spread_of(colours: Whole, places: Whole, shades: Whole) -> Whole:
+def _spread_of(colours: Whole, places: Whole, kin: Kin) -> Whole:
     """For each colour over how many parts of the picture it is spread, or what it would be in the light; none if
     it is not seen in enough places."""
-    enough = max(SEVERAL, OFTEN * len(np.unique(places)))
-    once = np.unique(colours * _PLACES + places)
-    shaded = np.unique(((once // _PLACES)[:, None] + shades) * _PLACES + (once % _PLACES)[:, None])
-    seen, times = np.unique(shaded // _PLACES, return_counts=True)
-    table = np.zeros(TINTS * TINTS * BRIGHTS, np.int64)
-    parts = np.unique(np.stack([shaded // _PLACES, _PART_OF_PLACE[shaded % _PLACES]]), axis=1)[0]
-    spread = np.unique(parts, return_counts=True)[1]
-    often = (times >= enough) & (seen >= 0) & (seen < len(table))
-    table[seen[often]] = spread[often]
-    return table
+    table = np.zeros((TINTS, TINTS, BRIGHTS), np.int64)
+    if not len(colours):
+        return table.ravel()
+    enough = max(SEVERAL, OFTEN * np.count_nonzero(np.bincount(places)))
+    steps = np.stack(np.unravel_index(colours, table.shape))
+    low = np.maximum(steps.min(1) - _REACH, 0)
+    high = np.minimum(steps.max(1) + _REACH + 1, table.shape)
+    # Each colour bears the places where it is seen as the bits of four words.
+    seen = np.zeros((*(high - low), 4), np.uint64)
+    bits = np.uint64(1) << (places % 64).astype(np.uint64)
+    np.bitwise_or.at(seen, (*(steps - low[:, None]), places // 64), bits)
+    related = _related(seen, kin)
+    often = np.bitwise_count(related).sum(-1) >= enough
+    parts = sum(((related & part).any(-1).astype(np.int64) for part in _PARTS), np.zeros(often.shape, np.int64))
+    table[tuple(slice(*ends) for ends in zip(low, high, strict=True))] = np.where(often, parts, 0)
+    return table.ravel()
+
+
+def _related(seen: Bits, kin: Kin) -> Bits:
+    """With the places of all whose kin each colour is."""
+    wide = seen.copy()
+    for green in range(1, kin.green + 1):
+        _add(wide, seen, (0, green, 0))
+        _add(wide, seen, (0, -green, 0))
+    related = np.zeros_like(seen)
+    blues, done = np.zeros_like(seen), set[int]()
+    for bright, reach in kin.levels:
+        # They only ever reach further.
+        for blue in set(reach) - done:
+            _add(blues, wide, (blue, 0, 0))
+        done.update(reach)
+        _add(related, blues, (0, 0, bright))
+    return related
+
+
+def _add(to: Bits, what: Bits, steps: tuple[int, int, int]) -> None:
+    there = tuple(slice(max(step, 0), side + min(step, 0)) for step, side in zip(steps, to.shape, strict=False))
+    here = tuple(slice(max(-step, 0), side + min(-step, 0)) for step, side in zip(steps, to.shape, strict=False))
+    to[there] |= what[here]
 
 
 _PLACES: Final = 256
 # The thirds of cells are counted in rows of sixteen, the first of the grid's own is the third.
 _PART_OF_PLACE: Final = np.array(
     [min(max((at // 16 - 3) // 3, 0), 2) * 3 + min(max((at % 16 - 3) // 3, 0), 2) for at in range(_PLACES)]
+)
+# The places of each of the nine parts, as bits.
+_PARTS: Final = tuple(
+    np.packbits(part == _PART_OF_PLACE, bitorder="little").view(np.uint64).astype(np.uint64) for part in range(9)
 )
 
 

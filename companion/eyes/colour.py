@@ -16,9 +16,8 @@ from companion.eyes.lamp import Fits
 # Misfit that is always there, from pose, print and JPEG.
 FLOOR: Final = 0.0003
 # The lamp at a card and on the paper beside it differ by so much (variance of the tint), and by the fit's own
-# spread, which counts for more than it says because neighbouring pixels are blurred into each other.
+# spread.
 APART: Final = 0.1
-BLURRED: Final = 30.0
 # However wrong the lamp seems, the card's own picture is not to be outvoted for ever.
 MOST: Final = 3.0
 # Lamps and windows go from red to blue, hardly from magenta to green.
@@ -37,9 +36,11 @@ def costs(fits: Fits, around: Floats, real: Bools, *, white: bool) -> Floats:
     `around` is the tint of the bare places beside each card (cards x places x 2). `white`: these are the mat's
     paper, beside which the deck was taught."""
     tints = fits.tint.reshape(*real.shape, 2)
-    own = np.log(fits.misfit.reshape(real.shape).astype(np.float64) + FLOOR)
-    own = np.where(real, own + np.minimum(GREEN * tints[..., 1] ** 2, MOST_GREEN), np.inf)
-    tilt = np.linalg.inv(BLURRED * fits.spread.reshape(*real.shape, 2, 2) + APART * np.eye(2))
+    own = np.log((fits.misfit + fits.unreal).reshape(real.shape).astype(np.float64) + FLOOR)
+    spread = fits.spread.reshape(*real.shape, 2, 2)
+    green = tints[..., 1] ** 2 / (1 / GREEN + spread[..., 1, 1])
+    own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)
+    tilt = np.linalg.inv(spread + APART * np.eye(2))
     beside = np.median(around, axis=1)
     changing = beside - np.median(beside, axis=0)
     all_cards = np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))

@@ -1,9 +1,6 @@
-"""The eyes over time: each picture is read only where it differs from those before.
+"""The eyes over time: each picture is read only where it differs from those before, and is at rest.
 
-A cell in which something moves, or over which an arm is, is not read at all. One that has come to rest is read
-once, and while it rests its pictures are laid over each other, so that in a dim room it can be read again with
-less noise. The grid is followed as long as it can be made out, and kept where it was while a hand is over the
-markers.
+The grid is followed as long as it can be made out, and kept where it was while a hand is over the markers.
 """
 
 from collections.abc import Sequence
@@ -18,60 +15,24 @@ from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Reading, Shown, Sight, Why, without_grid
 from companion.eyes import bare
-from companion.eyes.arms import (
-    BLOCK,
-    RESTS,
-    SIDE_BLOCKS,
-    arms_over,
-    differing,
-    is_elsewhere,
-    settled,
-    square,
-    widened,
-)
-from companion.eyes.arrays import Bools, Floats, Whole
+from companion.eyes.arms import apart, square, widened
+from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
 from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
 from companion.eyes.look import Eyes, Seen
+from companion.eyes.rest import FADED, Rest, begun, rested
 from companion.eyes.shrinking import shrunk
 
-# A block has moved if it differs by that much from the picture before.
-MOVED: Final = 0.015
-# Light that fades slowly is forgiven up to here; then a cell is read again.
-FADED: Final = 0.04
-# So many blocks of a cell's 64 differ by chance, or may be touched by an arm or its shadow.
-FEW_BLOCKS: Final = 1
 # Markers tremble by a third of a pixel, and where one of them is hidden the rest say a little otherwise; the grid
 # is moved only for more.
 TREMBLE: Final = 1.0
 TREMBLE_OF_FEW: Final = 4.0
 # If so many cells move at once, somebody may have pushed the table.
 PUSHED: Final = 3
-# A cell that is hard to read is read again when so many pictures of it have been laid over each other.
-AGAIN: Final = (2, 4, 8, 16, 32)
-SURE_ENOUGH: Final = 0.95
 # A hand so near a card may still be laying it.
 NEAR_MM: Final = 6.0
 TOUCHED: Final = 4
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rest:
-    """What lies still: the mean of the pictures of each cell since it came to rest, and of how many; none while it
-    moves. `now` is the newest picture alone."""
-
-    mean: Floats
-    pictures: tuple[int, ...]
-    now: Floats
-    stirred: Whole
-    """When each block last moved."""
-    ground: Floats
-    """The table without arms, as it was last seen."""
-    arms: Bools
-    """The blocks where one is."""
-    moves: bool = False
-    """Anything, anywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,16 +60,16 @@ class Gaze:
         if grid is None:
             return self, without_grid(t)
         flat = flattened(small, grid.to_mm) if still is None else still
-        lost = mat is None if given is None else self._looks_away(flat)
         if self.seen is None or self.rest is None:
-            rest = _begun(flat.coarse, t)
+            rest = begun(flat.coarse, t)
             seen = self.eyes.judged(grid, flat, self.eyes.spotted(flat, range(len(CELLS))))
         else:
-            rest, read = _rested(flat.coarse, self.rest, self.seen, t, lost=lost)
+            lost = None if given is not None else mat is None
+            rest, read = rested(flat.coarse, self.rest, self.seen.sights, t, lost=lost)
             seen = self._read(flat, grid, rest, read)
         hands = _at_arms(seen.hands, widened(rest.arms))
         sights = tuple(
-            _live(sight, seen, hands, cell) if pictures else Hidden(Why.LOST if lost else Why.MOVING)
+            _live(sight, seen, hands, cell) if pictures else Hidden(Why.LOST if rest.lost else Why.MOVING)
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
@@ -119,11 +80,7 @@ class Gaze:
         if self.grid is None or self.rest is None or not all(self.rest.pictures):
             return None
         flat = flattened(small, self.grid.to_mm)
-        return None if differing(flat.coarse, self.rest.now, MOVED).any() else flat
-
-    def _looks_away(self, flat: Flat) -> bool:
-        """Off a bare table."""
-        return self.rest is not None and is_elsewhere(flat.coarse, self.rest.ground)
+        return None if self.rest.moving(apart(flat.coarse, self.rest.now)).any() else flat
 
     def _followed(self, small: MatLike, mat: Grid | None) -> Grid | None:
         if mat is None or self.grid is None or _trembles(self.grid, mat):
@@ -164,58 +121,14 @@ class Gaze:
         return replace(self.eyes.judged(grid, flat, lying), spotted=tuple(spotted))
 
 
-def _begun(coarse: Floats, t: Ns) -> Rest:
-    blocks = (SIDE_BLOCKS, SIDE_BLOCKS)
-    return Rest(coarse, (1,) * len(CELLS), coarse, np.full(blocks, t - RESTS), coarse, np.zeros(blocks, np.bool_))
-
-
-def _rested(now: Floats, rest: Rest, seen: Seen, t: Ns, *, lost: bool) -> tuple[Rest, list[int]]:
-    """With this picture laid over those before, and the cells that are to be read."""
-    moving, changed = differing(now, rest.now, MOVED), differing(now, rest.mean, FADED)
-    stirred = np.where(moving, t, rest.stirred)
-    arms, ground = rest.arms, rest.ground
-    if not lost and (moving.any() or arms.any()):
-        arms, ground = arms_over(ground, now, t - stirred)
-    mean = now.copy()
-    pictures: list[int] = []
-    read: list[int] = []
-    for cell, (before, sight) in enumerate(zip(rest.pictures, seen.sights, strict=True)):
-        at, blocks = square(cell, 1), square(cell, BLOCK)
-        # What has changed is read when it is sure that the camera still looks at the table.
-        is_new = before == 0 or _touches(changed[blocks])
-        if _touches(moving[blocks]) or _touches(arms[blocks][1:-1, 1:-1]) or (is_new and lost):
-            pictures.append(0)
-            continue
-        many = 1 if is_new else min(before + 1, AGAIN[-1] + 1)
-        if not is_new:
-            mean[at] = rest.mean[at] + (now[at] - rest.mean[at]) / many
-        if is_new or (many in AGAIN and not _certain(sight)):
-            read.append(cell)
-        pictures.append(many)
-    was_read = np.array(
-        [many > 1 and not isinstance(sight, Hidden) for many, sight in zip(pictures, seen.sights, strict=True)]
-    )
-    if not lost:
-        ground = np.where(settled(arms, t - stirred, was_read)[..., None], mean, ground)
-    return Rest(mean, tuple(pictures), now, stirred, ground, arms, moves=bool(moving.any())), read
-
-
-def _touches(blocks: Bools) -> bool:
-    return int(blocks.sum()) > FEW_BLOCKS
-
-
 def _trembles(one: Grid, other: Grid) -> bool:
-    apart = float(np.abs(np.array(one.corners) - np.array(other.corners)).max())
-    return apart < (TREMBLE if other.markers >= one.markers else TREMBLE_OF_FEW)
+    px = float(np.abs(np.array(one.corners) - np.array(other.corners)).max())
+    return px < (TREMBLE if other.markers >= one.markers else TREMBLE_OF_FEW)
 
 
 def _unlike(flat: Flat, ground: Floats) -> float:
     """How far a picture laid flat is from the table as it was; a hand counts as little as any other change."""
     return float(np.minimum(np.abs(flat.coarse - ground), FADED).mean())
-
-
-def _certain(sight: Sight) -> bool:
-    return not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH
 
 
 def _at_arms(hands: Bools, arms: Bools) -> Bools:

@@ -22,6 +22,12 @@ MOST_VEIL: Final = 0.6
 # One pixel that doesn't fit (a thumb, glare) can't cost more.
 MOST_MISFIT: Final = 0.02
 
+# A gain is less certain than its fit says, because neighbouring pixels are blurred into each other.
+BLURRED: Final = 30.0
+# A channel in which there is hardly any light may have so little of it.
+NOTHING: Final = 0.01
+NO_NOISE: Final = np.zeros(3, np.float32)
+
 # A lamp's colour as two numbers: how far it goes from red to blue, and from magenta to green.
 _AXES: Final = np.array([[1, 0, -1], [-0.5, 1, -0.5]]) / np.sqrt([[2], [1.5]])
 
@@ -33,28 +39,36 @@ def tint(root: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it."""
+    """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it;
+    `unreal`, what of the misfit noise may have made or hidden."""
 
     gain: Floats
     veil: Floats
     misfit: Floats
     spread: Floats
+    unreal: Floats
 
     @property
     def tint(self) -> Floats:
         return tint(self.gain)
 
     def part(self, rows: slice) -> "Fits":
-        return Fits(self.gain[rows], self.veil[rows], self.misfit[rows], self.spread[rows])
+        return Fits(self.gain[rows], self.veil[rows], self.misfit[rows], self.spread[rows], self.unreal[rows])
 
 
 def together(fits: Sequence[Fits]) -> Fits:
-    gain, veil, misfit, spread = zip(*((one.gain, one.veil, one.misfit, one.spread) for one in fits), strict=True)
-    return Fits(np.concatenate(gain), np.concatenate(veil), np.concatenate(misfit), np.concatenate(spread))
+    return Fits(
+        np.concatenate([one.gain for one in fits]),
+        np.concatenate([one.veil for one in fits]),
+        np.concatenate([one.misfit for one in fits]),
+        np.concatenate([one.spread for one in fits]),
+        np.concatenate([one.unreal for one in fits]),
+    )
 
 
-def fitted(seen: Floats, valid: Floats, taught: Floats) -> Fits:
-    """`seen` and `taught`: cards x channels x pixels; `valid` is 0 where a pixel is burnt."""
+def fitted(seen: Floats, valid: Floats, taught: Floats, noise: Floats = NO_NOISE) -> Fits:
+    """`seen` and `taught`: cards x channels x pixels; `valid` is 0 where a pixel is burnt. `noise`: the light that
+    each channel shows where there is none."""
     light = taught**2
     # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
     least = -0.8 * np.percentile(light.min(1), 2, axis=1)
@@ -68,9 +82,22 @@ def fitted(seen: Floats, valid: Floats, taught: Floats) -> Fits:
         veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
     normal, _, off = _equations(seen, valid, light, gain, veil)
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
-    noise = np.median(off, axis=1)[:, None, None]
-    of_gain = np.linalg.inv(normal)[:, :3, :3] * noise / (gain[:, :, None] * gain[:, None, :])
-    return Fits(gain, veil, misfit.astype(np.float32), _AXES @ of_gain @ _AXES.T)
+    usual = np.median(off, axis=1)[:, None, None]
+    of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
+    shown, real = _lights(seen, valid, noise)
+    blind = (np.log(shown / real) / 2) ** 2
+    spread = _AXES @ (BLURRED * of_gain + blind[..., None] * np.eye(3)) @ _AXES.T
+    unreal = ((np.sqrt(shown) - np.sqrt(real)) ** 2).sum(1)
+    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal)
+
+
+def _lights(seen: Floats, valid: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """How much light each channel shows of a card, and how much of it may be real: noise can't be less than black,
+    so what is black is seen as bright as the noise; by what is brighter it is soon outshone."""
+    area = np.maximum(valid.sum(1), 1.0)[:, None]
+    shown = np.maximum(_along(seen * seen, valid) / area, 1e-6)
+    noise = np.maximum(noise, 1e-6)
+    return shown, np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
 
 
 def _equations(

@@ -17,7 +17,7 @@ from cv2.typing import MatLike
 from companion.core.mat import GRID
 from companion.eyes.arrays import Floats
 from companion.eyes.flat import COARSE_MM, flattened
-from companion.eyes.overlay import Overlay, pixels_and_turns
+from companion.eyes.overlay import Overlay, pixels_and_turns, trust
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place
 from companion.eyes.taught import TaughtDeck
@@ -28,8 +28,6 @@ OWN: Final = 3
 CAMERA: Final = 5
 # The camera's are told in hundreds of millimetres from the grid's middle, so that all numbers are about as large.
 UNIT_MM: Final = 100.0
-# A pixel that is off by as much as the pattern is strong counts half.
-DOUBT: Final = 0.5
 # A card in the dark is still compared as if it showed a little.
 LEAST_STRENGTH: Final = 0.2
 # No round changes the scale by more, and what begins badly is not thrown across the table.
@@ -87,8 +85,7 @@ class Leveller:
         seen = _inner(self._printed(root))
         strength = max(float((seen * taught).sum() / (taught**2).sum()), LEAST_STRENGTH)
         off = seen - strength * taught
-        square = np.einsum("pc,pc->p", off, off)
-        weight = np.repeat(1 / (1 + square / (4 * DOUBT**2 * square.mean() + 1e-6)), 3)
+        weight = np.repeat(trust(off), 3)
         # What is seen lies where the taught card would have to be moved to.
         sloped = -strength * np.einsum("pcw,pkw->pck", slope, self._ways(place)).reshape(len(weight), -1)
         weighted = sloped * weight[:, None]

@@ -26,6 +26,7 @@ from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place, Search, place_of
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
+from companion.eyes.turns import best_of, print_and_colour
 from companion.eyes.window import cut
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
@@ -36,19 +37,16 @@ MOST_GUESSES: Final = 4
 # Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
-USUAL_MISFIT: Final = 0.002
-# Bare wood has hardly any misfit with whatever card, so little of it is no merit.
-LEAST_MISFIT: Final = 0.0012
-MISFIT_COUNTS: Final = 0.1
 CLEARLY: Final = 0.08
 # What is less like a card than that must also differ from the table on a part of it.
 SURELY_LIKE: Final = 0.68
 STANDS_OUT: Final = 0.2
 # A card's own rim is left out.
 BESIDE_MM: Final = 2.0
-# Burnt by so much, a card's colours can't be told; a veil of so much of the lamp is glare too.
-BURNT: Final = 0.4
+# With half of what tells its colour burnt, a card is not told; a veil of so much of the lamp is glare too.
+BURNT: Final = 0.5
 VEILED: Final = 0.25
+LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
 SURER: Final = 5.0
 SURE: Final = 0.5
@@ -72,6 +70,7 @@ class Spotted:
     fits: Fits
     around: Floats
     burnt: float
+    """The share of what tells its colour."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +108,17 @@ class Eyes:
         return np.array([[*numbers, *[-1] * (colours - len(numbers))] for numbers in same])
 
     @cached_property
+    def _telling(self) -> Floats:
+        """How much each pixel of a card differs between its boat's colours: of bright lines on black only the
+        lines do. A boat that was taught in one colour differs nowhere, and all of it counts."""
+        roots = self._overlay.roots
+        hues = roots - roots.mean(2, keepdims=True)
+        return np.stack([hues[row[row >= 0]].var(0).sum(1) + LEAST_TELLING for row in self._same_boat])
+
+    @cached_property
     def _boats(self) -> list[list[int]]:
         """The numbers of the cards with each boat."""
         return [row[row >= 0].tolist() for row in np.unique(self._same_boat, axis=0)]
-
-    @cached_property
-    def _planes(self) -> Floats:
-        return np.ascontiguousarray(self._overlay.roots.transpose(0, 2, 1))
 
     def warm(self) -> None:
         """Makes ready what the first picture would otherwise wait for."""
@@ -135,9 +138,10 @@ class Eyes:
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
-        settled = iter(self._overlay.likened(flat.coarse, self._overlay.settle(printed, every)))
-        best = [self._best([next(settled) for _ in of_cell]) for of_cell in guesses]
-        return self._fitted(flat, best)
+        settled = self._overlay.settle(printed, every)
+        likened = iter(self._overlay.likened(flat.coarse, settled, self._same_boat))
+        cells_places = [[next(likened) for _ in of_cell] for of_cell in guesses]
+        return self._fitted(flat, best_of(self._overlay, flat, cells_places, self._same_boat))
 
     def _guesses(self, cell: int, likeness: Floats) -> list[Place]:
         """The best places of a few boats and turns, at most one of each."""
@@ -155,13 +159,6 @@ class Eyes:
                 guesses.append(place_of(cell, where, number, turn, float(by_turn[turn])))
         return sorted(guesses, key=lambda guess: -guess.likeness)[:MOST_GUESSES]
 
-    def _best(self, places: Sequence[Place]) -> tuple[Place, float] | None:
-        if not places:
-            return None
-        best = max(places, key=lambda place: place.likeness)
-        others = [place.likeness for place in places if place.number not in self._same_boat[best.number]]
-        return best, max(others, default=-1.0)
-
     def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
         found = [one for one in best if one is not None]
         places = [place for place, _ in found]
@@ -174,8 +171,11 @@ class Eyes:
         fits = fitted(
             np.repeat(seen.transpose(0, 2, 1), colours, 0),
             np.repeat(valid, colours, 0),
-            self._planes[same.ravel()],
+            self._overlay.planes[same.ravel()],
+            flat.noise,
         )
+        telling = self._telling[[place.number for place in places]]
+        clear = (valid * telling).sum(1) / telling.sum(1)
         spotted = iter(
             Spotted(
                 place,
@@ -183,7 +183,7 @@ class Eyes:
                 rival,
                 fits.part(slice(card * colours, (card + 1) * colours)),
                 self._around(flat.coarse, place),
-                1 - float(valid[card].mean()),
+                1 - float(clear[card]),
             )
             for card, (place, rival) in enumerate(found)
         )
@@ -214,7 +214,7 @@ class Eyes:
         known_table = bare.known(on_mat=on_mat)
         hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
         foreign |= hands
-        background = Background(foreign & ~flat.dazzling, foreign & flat.dazzling, hands, table.excess)
+        background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess)
         told = iter(self._told([one for one in like if one is not None], white=on_mat and self.deck.white_known))
         sights = [
             next(told) if one is not None else background.sight(cell, found.like if found else 0.0)
@@ -245,9 +245,8 @@ class Eyes:
 
 
 def _is_card(one: Spotted) -> bool:
-    misfit = max(float(one.fits.misfit.min()), LEAST_MISFIT)
-    print_and_colour = one.like - MISFIT_COUNTS * float(np.log(misfit / USUAL_MISFIT))
-    return print_and_colour >= LIKE and one.place.likeness >= one.rival + CLEARLY
+    like = print_and_colour(one.like, float(one.fits.misfit.min()))
+    return like >= LIKE and one.place.likeness >= one.rival + CLEARLY
 
 
 def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:

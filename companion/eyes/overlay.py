@@ -12,8 +12,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, floats, product
-from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM
+from companion.eyes.arrays import Floats, Whole, floats, product
+from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
+from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
 from companion.eyes.search import CONTEXT, Place
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
@@ -30,8 +31,6 @@ MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
 # No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
 FURTHEST: Final = 1.5
 MOST_TURN: Final = 0.15
-# A pixel that is off by as much as the pattern is strong counts half.
-DOUBT: Final = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +46,11 @@ class Overlay:
     def roots(self) -> Floats:
         """The taught pictures as the coarse one would show them: cards x pixels x channels."""
         return np.stack([self._coarse(card.root, 0).reshape(-1, 3) for card in self.deck.cards])
+
+    @cached_property
+    def planes(self) -> Floats:
+        """The same, channel by channel."""
+        return np.ascontiguousarray(self.roots.transpose(0, 2, 1))
 
     def _coarse(self, root: Floats, around: int) -> Floats:
         high, wide = root.shape[:2]
@@ -84,14 +88,21 @@ class Overlay:
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
         ]
 
-    def likened(self, coarse: Floats, places: Sequence[Place]) -> list[Place]:
-        """With how like the taught card the picture is there, from block to block, so that a shadow's edge or a
-        thumb spoils but those it lies on."""
-        seen = self.seen(coarse, pixels_and_turns(places))
-        likeness = _block_likeness(
-            self._blocks(seen), self._blocks(self.roots[[place.number for place in places]])
-        )
-        return [replace(place, likeness=float(like)) for place, like in zip(places, likeness, strict=True)]
+    def likened(self, coarse: Floats, places: Sequence[Place], same_boat: Whole) -> list[Place]:
+        """With how like a taught card of this boat the picture is there, and which; the coarse search, in which
+        the table shows at a card's rim, often takes it for one of another colour. From block to block, so that a
+        shadow's edge or a thumb spoils but those it lies on."""
+        numbers = same_boat[[place.number for place in places]]
+        blocks = self._blocks(self.seen(coarse, pixels_and_turns(places)))
+        likeness = np.where(numbers < 0, -1, _block_likeness(blocks[:, None], self._root_blocks[numbers]))
+        return [
+            replace(place, number=int(own[best]), likeness=float(like[best]))
+            for place, own, like, best in zip(places, numbers, likeness, likeness.argmax(1), strict=True)
+        ]
+
+    @cached_property
+    def _root_blocks(self) -> Floats:
+        return self._blocks(self.roots)
 
     def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> list[float]:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
@@ -102,6 +113,16 @@ class Overlay:
             BETTER * max(place.likeness, float(colour)) + (1 - BETTER) * min(place.likeness, float(colour))
             for place, colour in zip(places, colours, strict=True)
         ]
+
+    def misfits(self, flat: Flat, places: Sequence[Place]) -> list[float]:
+        """How badly one lamp explains the colours of each."""
+        if not places:
+            return []
+        at = pixels_and_turns(places)
+        seen, valid = self.seen(flat.coarse, at), self.seen(flat.valid[..., None], at)[..., 0]
+        taught = self.planes[[place.number for place in places]]
+        misfits: list[float] = fitted(seen.transpose(0, 2, 1), valid, taught).misfit.tolist()
+        return misfits
 
     def seen(self, picture: Floats, at: Floats) -> Floats:
         """The picture under each card: cards x pixels x channels."""
@@ -127,14 +148,18 @@ def pixels_and_turns(places: Sequence[Place]) -> Floats:
     return np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
+def trust(off: Floats) -> Floats:
+    """How much each pixel counts that is `off` by so much in each channel: half, if by as much as is usual."""
+    square = product("...pc,...pc->...p", off, off)
+    return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
+
+
 def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
     strength = product("npc,npc->n", seen, taught) / np.maximum(product("npc,npc->n", taught, taught), 1e-6)
     strength = np.maximum(strength, 0.2)[:, None, None]
     off = seen - strength * taught
-    square = product("npc,npc->np", off, off)
-    weight = 1 / (1 + square / (DOUBT**2 * square.mean(1, keepdims=True) * 4 + 1e-6))
     sloped = (slope * strength[..., None]).reshape(len(seen), -1, 3)
-    weighted = (sloped * np.repeat(weight, 3, axis=1)[..., None]).transpose(0, 2, 1)
+    weighted = (sloped * np.repeat(trust(off), 3, axis=1)[..., None]).transpose(0, 2, 1)
     normal: Floats = weighted @ sloped
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
     # The picture is shifted against the card as the card would be against the picture, the other way round.
@@ -153,9 +178,9 @@ def _colours_alone(root: Floats) -> Floats:
 
 
 def _block_likeness(seen: Floats, taught: Floats) -> Floats:
-    both = product("nbp,nbp->nb", seen, taught)
-    strength = np.sqrt(product("nbp,nbp->nb", taught, taught))
-    like = both / np.maximum(strength * np.sqrt(product("nbp,nbp->nb", seen, seen)), 1e-6)
+    both = product("...p,...p->...", seen, taught)
+    strength = np.sqrt(product("...p,...p->...", taught, taught))
+    like = both / np.maximum(strength * np.sqrt(product("...p,...p->...", seen, seen)), 1e-6)
     # Where much is printed there is more to compare, but one bold line is not to decide alone.
-    weight = np.minimum(strength, 1.5 * np.median(strength, axis=1, keepdims=True)) + 1e-6
-    return (like * weight).sum(1) / weight.sum(1)
+    weight = np.minimum(strength, 1.5 * np.median(strength, axis=-1, keepdims=True)) + 1e-6
+    return (like * weight).sum(-1) / weight.sum(-1)

@@ -101,8 +101,25 @@ def test_a_card_all_burnt_is_no_error() -> None:
     """With no pixel left there is an answer still, with numbers in it."""
     taught = printed(3)
     fits = fit(np.ones_like(taught), taught, np.zeros(PIXELS, np.float32))
-    for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread):
+    for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread, fits.unreal):
         assert np.isfinite(numbers).all()
+
+
+def test_a_channel_as_dark_as_its_noise_is_uncertain() -> None:
+    """Where there is no more blue than noise makes of black, the lamp's blue may be anything; where there is ten
+    times as much, noise adds nothing to it."""
+    taught = printed(1)
+    seen = seen_under(taught, np.array([0.1, 1.0, 1.0]), seed=1)
+    blue = float((seen[0] ** 2).mean())
+    everywhere = np.ones((1, PIXELS), np.float32)
+    certain, outshone, dead = (
+        fitted(seen[None], everywhere, taught[None], np.array([noise, 0, 0], np.float32))
+        for noise in (0.0, blue / 10, blue)
+    )
+    np.testing.assert_allclose(outshone.spread, certain.spread, atol=1e-4)
+    assert dead.spread[0, 0, 0] > 1
+    assert float(certain.unreal[0]) == pytest.approx(0, abs=1e-4)
+    assert float(dead.unreal[0]) == pytest.approx(blue, rel=0.3)
 
 
 @pytest.mark.parametrize("seed", range(4))

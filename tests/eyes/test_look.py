@@ -213,6 +213,40 @@ def test_colours_that_the_lamp_swallows_are_dark() -> None:
 
 
 @half_of_them
+def test_a_channel_without_light_says_nothing(deck: str, mat: bool) -> None:  # noqa: FBT001
+    """By candles, in a camera that doesn't make up for them, there is nothing in blue but noise: no card is taken
+    for one that differs from it in blue."""
+    lamp = Light((Lamp(1900, 0.015, 300, 0, 500, 40),), 0.002, 1900)
+    camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
+    noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
+    on = replace(by_lot(deck, 13, mat=mat, filled=0), light=lamp, sensor=noisy)
+    assert [] == looked(deck, placed(on, nine(deck, 13)), find=False).wrong
+
+
+@on_both
+def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
+    """Of neon on black only thin lines tell the colour; five times overexposed they are burnt, though mixed with
+    the black beside them they don't look so."""
+    on = placed(by_lot("night", 15, mat=mat, light="evening", filled=0), nine("night", 13))
+    camera = replace(on.sensor, exposure=Sensor.metered(on.light.in_the_middle(), bright=5).exposure)
+    one = looked("night", replace(on, sensor=camera), find=False)
+    assert [] == one.wrong
+    assert Why.GLARE in one.whys().values()
+
+
+@pytest.mark.parametrize("spot", [(32, 20), (60, 20), (60, 6)])
+def test_a_card_burnt_white_on_white_paper_is_not_bare(spot: tuple[float, float]) -> None:
+    """Where a lamp mirrored in a sleeve burns all of a white card away, nobody knows whether the mat is bare."""
+    sleeved = {cell: replace(face, gloss=1.0) for cell, face in nine("harbour", 14).items()}
+    on = by_lot("harbour", 14, mat=True, light="neutral", filled=0)
+    light = replace(on.light, glares=(Glare(*CELLS[4].centre, *spot),))
+    one = looked("harbour", placed(replace(on, light=light), sleeved), find=False)
+    assert one.truth.burnt[4] > 0.9
+    assert Bare() not in one.seen.sights
+    assert Why.GLARE == one.whys()[4]
+
+
+@half_of_them
 def test_a_lamp_mirrored_in_a_card_spoils_no_other(deck: str, mat: bool) -> None:  # noqa: FBT001
     """A small spot of glare on coated cards makes no wrong one, and most of those around it are read."""
     coated = {cell: replace(face, gloss=0.3) for cell, face in nine(deck, 14).items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay,
 from companion.demo.drawn_hand import Style
 from companion.demo.drawn_light import Light
 from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
+from companion.demo.drawn_surface import Surface
 from companion.errors import GridNotFound
 from companion.eyes.look import Eyes
 from companion.watching import watching
@@ -157,6 +159,71 @@ def test_what_was_no_event_ends(eyes: Eyes) -> None:
     seen = told(film, eyes)
 
     assert seen.events[-1]["t"] > seen.shots[-1].t_ns - 1_000_000_000
+
+
+def held(seen: Told) -> float:
+    """For how many seconds at most nothing was known of the table."""
+    times = [event["t"] for event in seen.events]
+    return max(after - before for before, after in pairwise([*times, seen.shots[-1].t_ns])) / 1e9
+
+
+@dataclass(frozen=True)
+class Shade:
+    mat: bool
+    before: str
+    after: str
+
+
+SHADES = {
+    "comes": Shade(mat=True, before="ceiling", after="edge"),
+    "goes": Shade(mat=False, before="arm", after="neutral"),
+}
+
+
+@pytest.mark.parametrize("shade", SHADES.values(), ids=SHADES)
+def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eyes_on_table: Eyes) -> None:
+    """The table is known again as soon as the shadow is still."""
+    scene = replace(table(3, shade.before, mat=shade.mat), surface=Surface("wood", 3))
+    film = Film(scene, (Switch(1.0, light_by_lot(shade.after, 10)),), 3.6)
+    seen = told(film, eyes if shade.mat else eyes_on_table)
+
+    assert [] == seen.facts
+    assert held(seen) < 0.5
+
+
+def test_print_that_flickers_is_not_moving(eyes_on_table: Eyes) -> None:
+    """By the light of a bulb a camera without much blue makes noise of it, and JPEG more of what is printed."""
+    deck = [*CARNIVAL.values()]
+    scene = scene_by_lot(203, deck, light="ceiling", mat=False, filled=0.5, width=640, height=480)
+
+    assert held(told(Film(scene, (), 3), eyes_on_table)) < 0.6
+
+
+def test_a_table_that_is_cleared_is_still_there(eyes_on_table: Eyes) -> None:
+    """Where nothing else is printed than what was lifted, nothing is left by which to know it."""
+    scene = replace(table(7, mat=False), surface=Surface("plain", 586))
+    film = Film(scene, (Lift(1.4, (0, 4), "left"), Lift(4.0, (5, 7), "right")), 7)
+    seen = told(film, eyes_on_table)
+
+    assert_told(film, seen)
+    assert seen.events[-1]["t"] > seen.shots[-1].t_ns - 300_000_000
+
+
+def test_something_pushed_before_the_camera_lifts_nothing(eyes_on_table: Eyes) -> None:
+    """It comes in from the side like an arm, until it is all that is seen."""
+    shots = [*Film(table(6, mat=False), (), 1.2)]
+    pictures = [shot.picture for shot in shots]
+    for share in np.linspace(0, 1, 20):
+        board = pictures[0].copy()
+        board[:, : round(share * board.shape[1])] = 90
+        pictures.append(board)
+    pictures += [pictures[-1]] * 60 + [shot.picture for shot in shots]
+    remarks: list[str] = []
+    timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
+    events = [*watching(timed, eyes_on_table, shots[0].truth.corners, remarks.append)]
+
+    assert [] == [event for event in events if event["type"] in ("card", "lift")]
+    assert remarks != []
 
 
 @pytest.mark.parametrize(("rate", "lost"), [(5, 0.0), (60, 0.0), (15, 0.4)])
