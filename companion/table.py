@@ -48,6 +48,8 @@ class Snapshot:
     evening: Evening
     news: tuple[Said, ...] = ()
     """What was ruled when its newest event was heard."""
+    kind: str = ""
+    """The type of that event."""
 
     @property
     def state(self) -> dict[str, object] | None:
@@ -247,7 +249,7 @@ class _Fold:
 
     def _add(self, after: Evening, event: Event) -> None:
         before = self.newest.evening
-        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after))
+        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after), str(event["type"]))
         self.snapshots.append(self.newest)
         self.events.append(event)
 

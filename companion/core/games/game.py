@@ -33,6 +33,11 @@ class GameRecord(Protocol):
     def over(self) -> bool: ...
 
     @property
+    def has_camera(self) -> bool:
+        """Whether a camera tells of its cards."""
+        ...
+
+    @property
     def waits_for(self) -> int | None:
         """The instant up to which a camera must have seen the table before more can be ruled."""
         ...

@@ -735,6 +735,18 @@ def test_an_unknown_top_stops_no_other_fix() -> None:
     assert (state_of(table)["piles"][0], state_of(table)["tops"][0]) == (1, None)
 
 
+def test_a_host_ends_a_game_that_no_camera_sees() -> None:
+    """By saying once more that all decks are empty, once nothing is owed; the last card that is laid does not end
+    it, for it may make a set."""
+    blind, none = game(grid="none"), {"decks": [0, 0]}
+    laid = judged(blind, fix(1, decks=[1, 0]), {"t": 2 * S, "type": "laid"})
+    assert "stalemate" not in names(laid)
+    assert "stalemate" not in names(judged(blind, fix(1, **none)))
+    assert "stalemate" == names(judged(blind, fix(1, **none), fix(2, **none)))[-1]
+    owing = judged(blind, press(1, 1), fix(2, **none), fix(3, **none))
+    assert "stalemate" not in names(owing)
+
+
 def test_a_fact_of_no_kind_is_a_mistake_of_ours() -> None:
     """What is never ruled on does not slip through."""
     begin = Game(0, ("Ada", "Ben"), 0)

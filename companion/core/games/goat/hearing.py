@@ -10,6 +10,7 @@ from dataclasses import replace
 from companion.core.games.goat.board import Board
 from companion.core.games.goat.cards import Cell, Ns, Seat
 from companion.core.games.goat.debts import Debt, Debts
+from companion.core.games.goat.events import Fix
 from companion.core.games.goat.facts import Ahead, Fact
 from companion.core.games.goat.rulings import (
     Called,
@@ -42,6 +43,7 @@ class Hearing:
         self.doubts = state.doubts
         self.end = state.end
         self._was_over = state.end is not None
+        self._was_bare = not any(state.hands.decks)
         self.fact = fact
         self.t = fact.t
         self.ahead = ahead
@@ -198,6 +200,10 @@ class Hearing:
             self.say(Called(self.t, seat, counts.serial))
 
     def _is_stalemate(self) -> bool:
-        if self.end is not None or self.board is None or self.race is not None or self.debts.queue:
+        if self.end is not None or self.race is not None or self.debts.queue or any(self.hands.decks):
             return False
-        return not any(self.hands.decks) and not self.board.born
+        if self.board is not None:
+            return not self.board.born
+        # Without a camera a set may still lie there for somebody to grab; a host who says once more that all decks
+        # are empty knows of none.
+        return self._was_bare and isinstance(self.fact.event, Fix)

@@ -71,6 +71,10 @@ class Record:
         return self.newest.state.end is not None
 
     @property
+    def has_camera(self) -> bool:
+        return self.game.camera
+
+    @property
     def waits_for(self) -> Ns | None:
         return self.waiting[0].t if self.waiting else None
 
