@@ -12,13 +12,16 @@ from companion.errors import CompanionError, SenselessEvent, SenselessFrames, Se
 
 COMMANDS = {
     "bench": "companion.cli.bench:bench_group",
+    "check": "companion.cli.rig:check_command",
     "deck": "companion.cli.paper:deck_command",
     "demo": "companion.cli.demo:demo_command",
     "journal": "companion.cli.journal:journal_group",
     "look": "companion.cli.eyes:look_command",
     "mat": "companion.cli.paper:mat_command",
     "replay": "companion.cli.replay:replay_command",
+    "run": "companion.cli.rig:run_command",
     "teach": "companion.cli.eyes:teach_command",
+    "timing": "companion.cli.rig:timing_command",
     "watch": "companion.cli.watch:watch_command",
 }
 # What a shell expects of a program that was stopped by Ctrl-C.

@@ -1,6 +1,5 @@
 """The composition root: builds everything, hands each part what it needs, and takes it all down again in order."""
 
-import logging
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -18,6 +17,7 @@ import segno
 from companion.core.games.goat.cards import Seat
 from companion.demo.agenda import Clock
 from companion.demo.casts import Company
+from companion.demo.filmed import Filmed
 from companion.demo.playing import Playing
 from companion.demo.supplied import NAME
 from companion.demo.terminal import Terminal, keyboard, terminal
@@ -27,9 +27,13 @@ from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
 from companion.journal import Journal
 from companion.live.feed import Feed
+from companion.live.health import Health
+from companion.live.lampboard import LampBoard
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
+from companion.rig import ClockReport, Rig
 from companion.table import Table, resumed
+from companion.tally import Tally
 from companion.web import create_app
 from companion.web.games import page_of
 from companion.web.pairing import Pairing
@@ -52,6 +56,13 @@ class DemoOptions:
     data: Path | None
 
 
+class DrawnClocks:
+    """Drawn pictures and drawn presses are of one time, which counts nanoseconds."""
+
+    def report(self) -> ClockReport:
+        return ClockReport(offset_us=0.0, resolution_us=0.001)
+
+
 class Stop:
     """Why the program ends: somebody said so, or a part has died of something."""
 
@@ -68,7 +79,7 @@ class Stop:
     def said(self) -> bool:
         return self._said.is_set()
 
-    def wait(self, seconds: float) -> bool:
+    def wait(self, seconds: float | None) -> bool:
         return self._said.wait(seconds)
 
     def raise_death(self) -> None:
@@ -76,13 +87,20 @@ class Stop:
             raise self._death
 
 
-def run_demo(options: DemoOptions) -> None:
-    """Until somebody stops it. The page comes first: the table is drawn while phones already look."""
-    # It warns of every request that finds no thread idle, be it that the first ones have only just been started.
-    logging.getLogger("waitress").setLevel(logging.ERROR)
-    stop = Stop()
-    shown = terminal(sys.stdout)
-    with _stopped_by_signals(stop), ExitStack() as parts:
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The drawn table with all that belongs to it. Its page answers; it is played on within `playing`."""
+
+    table: Table
+    playing: Playing
+    url: str
+    code: str | None
+
+
+@contextmanager
+def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
+    """The page comes first: the table is drawn while phones already look."""
+    with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
         data.mkdir(parents=True, exist_ok=True)
@@ -92,22 +110,32 @@ def run_demo(options: DemoOptions) -> None:
         clock = Clock(resumed(journal).latest + SECOND)
         table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
         eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
-        lookout = Lookout(eyes, Finishes(data / "finishes"))
+        lookout = Lookout(eyes, Finishes(data / "finishes"), clock=clock)
+        tally = Tally(clock, drawn=True)
 
         def world() -> World:
             eyes.warm()
-            return World(table, clock, lookout, options.company, game)
+            return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
-        feed = parts.enter_context(Feed(table, lookout, page_of))
-        pairing = parts.enter_context(Pairing(kept=data / PHONES))
+        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
+        pairing = Pairing(tally, data / PHONES)
         addresses = addresses_of(listening)
+        rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
         services = Services(
-            table, data / JOURNAL, feed, pairing, camera=lookout, addresses=addresses, demo=True
+            table, data / JOURNAL, feed, pairing, lookout, tally, addresses, demo=True, rig=rig
         )  # fmt: skip
         server = parts.enter_context(Server(create_app(services), listening))
-        _welcome(shown, server.url, pairing.code, options.company.yours)
-        playing = parts.enter_context(Playing(world, options.speed, stop))
-        _look_on(table, playing, stop, shown)
+        yield Demo(table, Playing(world, options.speed, stop), server.url, pairing.code)
+
+
+def run_demo(options: DemoOptions) -> None:
+    """Until somebody stops it."""
+    stop = Stop()
+    shown = terminal(sys.stdout, options.company.yours)
+    with stopped_by_signals(stop), demo(options, stop) as built:
+        _welcome(shown, built.url, built.code, options.company.yours)
+        with built.playing:
+            _look_on(built, stop, shown)
     stop.raise_death()
 
 
@@ -120,23 +148,30 @@ def _welcome(shown: Terminal, url: str, code: str | None, yours: Seat | None) ->
     if code is not None:
         shown.say(f"pairing code: {code}")
     if yours is not None:
-        shown.say(f"Seat {yours} is yours, on {url}seat/{yours} or on this keyboard: space slaps, c calls.")
+        shown.say(
+            f"Seat {yours} is yours: its cards are laid for you, slapping and calling is left to you. "
+            f"Here the space bar slaps and c calls your last card; your phone's page is {url}seat/{yours}"
+        )
 
 
-def _look_on(table: Table, playing: Playing, stop: Stop, shown: Terminal) -> None:
-    newest = 0
+def _look_on(built: Demo, stop: Stop, shown: Terminal) -> None:
+    newest, slow = 0, False
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
             key = wait_for_key(REDRAW_S)
             if key:
-                playing.key(key.lower())
-            for snapshot in table.wait(newest, 0):
+                built.playing.key(key.lower())
+            for snapshot in built.table.wait(newest, 0):
                 shown.show(snapshot)
                 newest = snapshot.number
+            reached = built.playing.reached
+            if reached is not None and not slow:
+                slow = True
+                shown.say(f"As fast as this machine can: {reached:.1f} times as fast as people.")
 
 
 @contextmanager
-def _stopped_by_signals(stop: Callable[[], None]) -> Generator[None]:
+def stopped_by_signals(stop: Callable[[], None]) -> Generator[None]:
     def heard(_number: int, _frame: FrameType | None) -> None:
         stop()
 

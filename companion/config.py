@@ -61,6 +61,20 @@ USUAL: Final = tuple(
     for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 18, 7))
 )
 
+# The keys of a keyboard, far enough from each other for six hands.
+KEYS: Final = ("a", "l", "q", "p", "z", "m")
+
+
+def usual_seats(buttons: str) -> tuple[SeatPlan, ...]:
+    """Where rig.toml names none."""
+    match buttons:
+        case "gpio":
+            return USUAL
+        case "keyboard":
+            return tuple(SeatPlan(key) for key in KEYS)
+        case _:
+            return tuple(SeatPlan(number) for number in range(1, MOST_SEATS + 1))
+
 
 def read_config(path: Path) -> RigPlan:
     try:
@@ -80,15 +94,21 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
     page = _Page(name, _lines(text))
     page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
     buttons = page.one(said, "buttons", "gpio", _buttons)
-    seats = _seats(page, said, gpio=buttons == "gpio")
+    seats = _seats(page, said, gpio=buttons == "gpio") if "seats" in said else usual_seats(buttons)
     if "mat" in said and "corners" in said:
         raise page.wrong(("corners",), "say either mat = true or the corners, not both")
     if said.get("mat", True) is not True:
         raise page.wrong(("mat",), "without a mat, the grid's corners are needed: corners = [[x, y], …] (four)")
+    camera = page.one(said, "camera", "pi", _camera)
+    if (camera == "demo") != (buttons == "demo"):
+        raise page.wrong(
+            ("camera",) if "camera" in said else ("buttons",),
+            "a drawn camera and drawn buttons belong together: say demo for both, or for none",
+        )
     return RigPlan(
         seats,
         buttons,
-        page.one(said, "camera", "pi", _camera),
+        camera,
         page.one(said, "corners", None, _corners),
         page.one(said, "deck", "goats", _text),
         page.one(said, "chip", None, _text),
@@ -125,8 +145,6 @@ class _Page:
 
 
 def _seats(page: _Page, said: Mapping[str, Any], *, gpio: bool) -> tuple[SeatPlan, ...]:
-    if "seats" not in said:
-        return USUAL
     tables = cast("list[Any]", said["seats"]) if isinstance(said["seats"], list) else []
     if not 2 <= len(tables) <= MOST_SEATS:
         raise page.wrong(("seats",), f"a table has 2 to {MOST_SEATS} seats, each under [[seats]]")
@@ -185,9 +203,9 @@ def _text(said: object) -> str:
 
 
 def _buttons(said: object) -> str:
-    if said in ("gpio", "keyboard", "demo") or (isinstance(said, str) and said.startswith("evdev:/")):
+    if said in ("gpio", "keyboard", "demo", "none") or (isinstance(said, str) and said.startswith("evdev:/")):
         return str(said)
-    raise ValueError(f'{said!r} is none of "gpio", "evdev:/dev/input/…", "keyboard", "demo"')
+    raise ValueError(f'{said!r} is none of "gpio", "evdev:/dev/input/…", "keyboard", "demo", "none"')
 
 
 def _camera(said: object) -> str:

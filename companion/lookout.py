@@ -4,7 +4,7 @@ race's first grab. One thread shows it pictures; any thread may ask.
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
@@ -22,7 +22,9 @@ from companion.core.reading import Hidden, Reading, Sight, Why
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
+from companion.eyes.quality import plight
 from companion.photofinish import Finishes
+from companion.viewfinder import Viewfinder
 
 CUTOUT_PX: Final = 160
 CUTOUT_QUALITY: Final = 80
@@ -33,6 +35,8 @@ FINISH_QUALITY: Final = 82
 RECENT: Final = 8
 # A hand over the table and a mat put straight are no news; what stays so long is.
 PATIENCE: Final[Ns] = 3_000_000_000
+# An unplugged camera sends no picture that could say so.
+SILENCE: Final[Ns] = 2_000_000_000
 NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
 
 
@@ -53,7 +57,15 @@ class Picture:
 
 
 class Lookout:
-    def __init__(self, eyes: Eyes, finishes: Finishes, corners: Grid | None = None) -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        finishes: Finishes,
+        corners: Grid | None = None,
+        *,
+        clock: Callable[[], Ns] = lambda: 0,
+    ) -> None:
+        """`clock`: the pictures' own; without one a camera that falls silent is not missed."""
         self._gaze = Gaze(eyes, corners)
         self._watch = Watch()
         self._finishes = finishes
@@ -63,15 +75,25 @@ class Lookout:
         self._shown: tuple[CutOut | None, ...] = NOTHING
         self._troubles: tuple[tuple[Why, Ns] | None, ...] = NOTHING
         self._words: str | None = None
+        self.view = Viewfinder()
+        self._clock = clock
+        self._newest = clock()
+        """When the newest picture was."""
 
     def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure."""
+        aim = self.view.new_aim()
+        if aim is not None:
+            # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
+            self._gaze, self._watch = Gaze(self._gaze.eyes, aim.grid), Watch()
         self._gaze, reading = self._gaze.look(pixels, t)
         self._watch, events = watch(self._watch, reading)
+        self._newest = t
         picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
         self._recent.append(picture)
+        self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
-        self._fret(reading)
+        self._fret(reading, pixels)
         self._finishes.add_after(t, lambda: finish_of(picture))
         return events
 
@@ -120,8 +142,9 @@ class Lookout:
         return self._finishes.find(game, t, which)
 
     def words(self) -> str | None:
-        """What has long been wrong with the pictures, as the name of a `Why` in small letters."""
-        return self._words
+        """What has long been wrong with the pictures: "gone", a plight of `companion.eyes.quality`, or the name of
+        a `Why` in small letters."""
+        return "gone" if self._clock() - self._newest > SILENCE else self._words
 
     # How it is made
 
@@ -147,18 +170,24 @@ class Lookout:
             shown.append(made)
         self._shown = tuple(shown)
 
-    def _fret(self, reading: Reading) -> None:
+    def _fret(self, reading: Reading, pixels: MatLike) -> None:
         troubles = tuple(
             _trouble(before, sight, reading.t) for before, sight in zip(self._troubles, reading.cells, strict=True)
         )
         old = [why for why, since in filter(None, troubles) if reading.t - since >= PATIENCE]
-        self._troubles, self._words = troubles, old[0].name.lower() if old else None
+        self._troubles, self._words = troubles, _worst(old, pixels)
 
 
 def _trouble(before: tuple[Why, Ns] | None, sight: Sight, t: Ns) -> tuple[Why, Ns] | None:
     if not isinstance(sight, Hidden):
         return None
     return before if before is not None and before[0] is sight.why else (sight.why, t)
+
+
+def _worst(troubles: Sequence[Why], pixels: MatLike) -> str | None:
+    if Why.LOST in troubles:
+        return plight(pixels)
+    return troubles[0].name.lower() if troubles else None
 
 
 def _surely(spot: Spot, t: Ns) -> Card | None:

@@ -5,6 +5,8 @@ device of ours listens there; that serves any pin factory, and what the others c
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from gpiozero import Button
 from gpiozero.pins import Factory
@@ -18,6 +20,10 @@ NO_NUMBERS = (
     "The buttons are read through {name}: a signal that the kernel loses is not noticed, and of a switch that "
     "rattles more than 16 times some are lost. With GPIOZERO_PIN_FACTORY=gpiod neither happens."
 )
+# Nobody asks whether one is held; gpiozero's thread that watches for it is not to be waited for at the end.
+HOLD_S: Final = 0.05
+# Six seats with a grab and a call each.
+MOST: Final = 12
 
 
 class SeatButton(Button):
@@ -27,7 +33,7 @@ class SeatButton(Button):
         self._number = number
         self._heard = heard
         self._edges = 0
-        super().__init__(pin, pull_up=True, pin_factory=factory)
+        super().__init__(pin, pull_up=True, hold_time=HOLD_S, pin_factory=factory)
 
     def _pin_changed(self, ticks: float, state: int) -> None:
         if isinstance(ticks, KernelTicks):
@@ -68,5 +74,6 @@ class GpioButtons:
         return edges
 
     def close(self) -> None:
-        for button in self._buttons:
-            button.close()
+        # Each waits a tenth of a second for a thread of its own.
+        with ThreadPoolExecutor(MOST) as closing:
+            list(closing.map(SeatButton.close, self._buttons))

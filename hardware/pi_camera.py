@@ -1,6 +1,7 @@
 """The Pi's own camera through picamera2: locked once it has settled, stamped by the sensor, never waited for long.
 
-picamera2 waits without end by default, and a ribbon that has come loose makes it do just that.
+picamera2 waits without end by default, and a ribbon that has come loose makes it do just that. Any camera that
+libcamera knows may hang there; one that is not a Pi's own gives what format and size it can, whatever was asked for.
 """
 
 import time
@@ -8,11 +9,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
+import cv2
+import numpy as np
+
 from hardware.errors import CameraBusy, CameraGone, NoCamera
-from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, compared
+from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, Pixels, compared
 
 WAIT_S: Final = 2.0
 FRAMES_A_SECOND: Final = 30.0
+MICROSECOND: Final = 1000
 # Lamps on the mains flicker a hundred times a second; an exposure of whole periods does not see it.
 FLICKER_US: Final = 10_000
 LONGEST_US: Final = 30_000
@@ -38,11 +43,11 @@ def pictures(number: str) -> Pictures:
     while True:
         request = _next(camera)
         try:
-            said, pixels = request.get_metadata(), request.make_array("main")
+            said, pixels = request.get_metadata(), _pixels(request)
         finally:
             request.release()
         now = time.monotonic_ns()
-        t = int(said.get("SensorTimestamp", now))
+        t = began(said, now)
         if clock is None:
             clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
         if not locked and now >= settled:
@@ -50,20 +55,44 @@ def pictures(number: str) -> Pictures:
                 {key: value for key, value in locking(said).items() if key in camera.camera_controls}
             )
             locked = True
-        yield clock.ours(t), pixels
+        if pixels is not None:
+            yield clock.ours(t), pixels
+
+
+def began(said: Mapping[str, Any], now: int) -> int:
+    """The sensor stamps a picture when its first line has been exposed and is read out."""
+    return int(said.get("SensorTimestamp", now)) - int(said.get("ExposureTime", 0)) * MICROSECOND
+
+
+def _pixels(request: Any) -> Pixels | None:
+    """None for a picture that came broken."""
+    # Its RGB888 is what everybody else calls BGR.
+    match request.config["main"]["format"]:
+        case "RGB888":
+            return request.make_array("main")
+        case "YUYV":
+            return np.asarray(cv2.cvtColor(request.make_array("main"), cv2.COLOR_YUV2BGR_YUY2), np.uint8)
+        case "MJPEG":
+            # A cable that fails for an instant cuts one short.
+            packed = np.asarray(request.make_buffer("main"), np.uint8)
+            whole: Any = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+            return whole
+        case other:
+            raise NoCamera(
+                f"The camera gives its pictures as {other}, which can't be read: another one is needed."
+            )
 
 
 def _opened(picamera2: Any, number: int) -> Any:
     try:
         camera = picamera2(number)
-        # Its RGB888 is what everybody else calls BGR.
         main = {"size": SIZE, "format": "RGB888"}
-        camera.configure(
-            camera.create_video_configuration(main=main, buffer_count=4, controls={"FrameRate": FRAMES_A_SECOND})
-        )
+        # A camera that lets nobody choose refuses whoever does.
+        rate = {"FrameRate": FRAMES_A_SECOND} if "FrameDurationLimits" in camera.camera_controls else {}
+        camera.configure(camera.create_video_configuration(main=main, buffer_count=4, controls=rate))
     except RuntimeError as error:
         raise CameraBusy(
-            f"The Pi's camera can't be had ({error}): another program uses it, end that one."
+            f"The Pi's camera can't be had ({error}): if another program uses it, end that one."
         ) from error
     return camera
 

@@ -66,19 +66,22 @@ class SimChip:
     lines: dict[int, SimLine] = field(
         default_factory=lambda: {offset: SimLine(f"GPIO{offset}") for offset in range(WIDE)}
     )
-    wires: dict[int, int] = field(default_factory=dict[int, int])
-    """Two lines that are joined, each to the other."""
+    wires: list[tuple[int, ...]] = field(default_factory=list[tuple[int, ...]])
+    """Lines that are joined."""
     requests: "list[SimRequest]" = field(default_factory=list["SimRequest"])
     lock: RLock = field(default_factory=RLock)
 
-    def join(self, one: int, other: int) -> None:
-        """A wire between two lines."""
-        self.wires.update({one: other, other: one})
+    def join(self, *offsets: int) -> None:
+        """With a wire."""
+        self.wires.append(offsets)
+
+    def joined(self, offset: int) -> tuple[int, ...]:
+        return next((wire for wire in self.wires if offset in wire), (offset,))
 
     def level(self, offset: int) -> bool:
-        joined = [self.lines[offset], *(self.lines[self.wires[at]] for at in (offset,) if at in self.wires)]
-        driving = [line.driving for line in joined if line.driving is not None]
-        return driving[0] if driving else any(line.pulled_up for line in joined)
+        lines = [self.lines[at] for at in self.joined(offset)]
+        driving = [line.driving for line in lines if line.driving is not None]
+        return driving[0] if driving else any(line.pulled_up for line in lines)
 
     def get_info(self) -> SimInfo:
         return SimInfo(self.label)
@@ -129,7 +132,7 @@ class SimChip:
 
     def settle(self, offsets: Sequence[int], at_ns: int | None = None) -> None:
         """Lines come to the level that they have now; who listens hears of it."""
-        for offset in [*offsets, *(self.wires[offset] for offset in offsets if offset in self.wires)]:
+        for offset in sorted({joined for moved in offsets for joined in self.joined(moved)}):
             line, high = self.lines[offset], self.level(offset)
             if high == line.high:
                 continue

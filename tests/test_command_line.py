@@ -5,8 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,37 +20,9 @@ from companion.cli.lazy import LazyGroup
 from companion.journal import Journal
 
 from .core.goat.play import card, game, heard, pinks, press, rulings_of
+from .said import Run
 
 EXAMPLE = Path(command_line.__file__).parent / "demo" / "evening.jsonl"
-
-
-@dataclass(frozen=True)
-class Said:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Said]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """The program as its user starts it, in an empty data folder."""
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
-
-    def run_it(*arguments: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
-        code: object = 0
-        try:
-            command_line.main()
-        except SystemExit as done:
-            code = done.code
-        out, err = capsys.readouterr()
-        assert isinstance(code, int)
-        return Said(code, out, err)
-
-    return run_it
 
 
 def recording(folder: Path, *events: object) -> Path:
@@ -200,9 +171,8 @@ def test_the_help_names_every_command(run: Run) -> None:
     assert isinstance(root, click.Group)
     context = click.Context(root)
 
-    assert ["bench", "deck", "demo", "journal", "look", "mat", "replay", "teach", "watch"] == root.list_commands(
-        context
-    )
+    names = "bench check deck demo journal look mat replay run teach timing watch"
+    assert names.split() == root.list_commands(context)
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         assert command is not None

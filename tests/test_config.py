@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import MOST_SEATS, USUAL, Address, RigPlan, SeatPlan, parsed_config, read_config
+from companion.config import KEYS, MOST_SEATS, USUAL, Address, RigPlan, SeatPlan, parsed_config, read_config
 from companion.errors import BadConfig
 
 WHOLE = """\
@@ -50,6 +50,14 @@ def test_an_empty_file_is_the_usual_rig() -> None:
     assert len(pins) == len(set(pins))
 
 
+def test_other_buttons_have_other_keys() -> None:
+    """And no lamps."""
+    assert KEYS == tuple(seat.grab for seat in parsed_config('buttons = "keyboard"').seats)
+    none = parsed_config('buttons = "none"').seats
+    assert (1, 2, 3, 4, 5, 6) == tuple(seat.grab for seat in none)
+    assert {None} == {seat.lamp for seat in none}
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
@@ -86,6 +94,8 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('\n\nbuttons = "pins"', 3, 'none of "gpio"'),
         ('language = "fr"', 1, "none of de, en, es"),
         ('address = "x:99999"', 1, "is no address"),
+        ('buttons = "demo"', 1, "belong together"),
+        ('\ncamera = "demo"', 2, "belong together"),
         ("mat = false", 1, "corners are needed"),
         ("mat = true\ncorners = [[0,0],[1,0],[1,1],[0,1]]", 2, "not both"),
         ("corners = [[0,0],[1,0],[1,1]]", 1, "four are needed"),

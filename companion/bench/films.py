@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
+from cv2.typing import MatLike
+
 from companion.bench.school import School
 from companion.bench.stored import LABELS, MAT
-from companion.core.observe import Event, Watch, watch
-from companion.eyes.gaze import Gaze
-from companion.eyes.grid import grid_at
-from companion.eyes.picture import read_picture
+from companion.core.observe import Event
+from companion.eyes.tapped import corners_of
+from companion.footage.folder import Folder
+from companion.watching import watching
 
 FILMS: Final = "video-dev"
-FRAMES: Final = "frames.json"
 # So many pictures after the hand has left it must be told at the latest.
 SOON: Final = 3
 
@@ -24,11 +25,6 @@ SOON: Final = 3
 class Film:
     folder: Path
     labels: dict[str, Any]
-
-    @property
-    def frames(self) -> list[tuple[str, int]]:
-        frames = json.loads((self.folder / FRAMES).read_text())["frames"]
-        return [(frame["file"], frame["t_ns"]) for frame in frames]
 
     @property
     def on_mat(self) -> bool:
@@ -42,17 +38,19 @@ def films_in(folder: Path) -> Iterator[Film]:
 
 def film_report(school: School, folder: Path) -> Iterator[str]:
     for film in films_in(folder):
-        gaze = Gaze(
-            school.pupil(film.labels["deck"], film.on_mat).eyes,
-            None if film.on_mat else grid_at(film.labels["corners"]),
-        )
-        told: list[Event] = []
-        state = Watch()
-        for file, t in film.frames:
-            gaze, reading = gaze.look(read_picture(film.folder / file), t)
-            state, events = watch(state, reading)
-            told.extend(events)
-        yield f"film {film.labels['name']}: {judged(film.labels, [t for _, t in film.frames], told)}"
+        remarks: list[str] = []
+        times: list[int] = []
+        eyes = school.pupil(film.labels["deck"], film.on_mat).eyes
+        corners = None if film.on_mat else corners_of(film.labels["corners"])
+        told = [*watching(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
+        said = f"; {' '.join(remarks)}" if remarks else ""
+        yield f"film {film.labels['name']}: {judged(film.labels, times, told)}{said}"
+
+
+def _noted(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLike]]:
+    for t, picture in pictures:
+        times.append(t)
+        yield t, picture
 
 
 def judged(labels: dict[str, Any], times: Sequence[int], told: Sequence[Event]) -> str:

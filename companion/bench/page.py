@@ -12,6 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from companion.bench.machine import memory
 from companion.bench.table import p99
 from companion.journal import Journal
 from companion.live.feed import Feed
@@ -27,18 +28,17 @@ ROUNDS: Final = 10
 # People do nothing faster than this.
 PAUSE_S: Final = 0.05
 SOON: Final = 20.0
-MEMORY: Final = Path("/proc/self/statm")
-PAGE: Final = 4096
 TIMES: Final = f"{'median':>9}{'p99':>9}{'longest':>9}"
 HEAD: Final = (
     f"{'':10}|{'press to ruling, ms':^27}|{'any update, ms':^27}|",
-    f"{'phones':>10}|{TIMES}|{TIMES}|{'missed':>9}{'MB more':>9}{'stop s':>9}",
+    f"{'phones':>10}|{TIMES}|{TIMES}|{'CPU us':>9}{'missed':>9}{'MB more':>9}{'stop s':>9}",
 )
-RULE: Final = "+".join("-" * wide for wide in (10, 27, 27, 27))
+RULE: Final = "+".join("-" * wide for wide in (10, 27, 27, 36))
 LEGEND: Final = (
     "From telling the table until the phone has read it. The disk's time is in it: nothing is shown before it is",
-    "durable. Missed: updates that did not reach a phone, nor any newer one. MB more: this program's memory with",
-    "the phones against without. Stop: until the last of the server's threads has ended.",
+    "durable. CPU us: what this program spends on one update for one phone. Missed: updates that did not reach a",
+    "phone, nor any newer one. MB more: this program's memory with the phones against without. Stop: until the",
+    "last of the server's threads has ended.",
 )
 
 Event = dict[str, Any]
@@ -50,6 +50,9 @@ class Measured:
     presses_ms: Sequence[float]
     updates_ms: Sequence[float]
     durable_ms: Sequence[float]
+    thence_ms: Sequence[float]
+    """From being durable to each phone."""
+    cpu_us: float
     missed: int
     more_bytes: int | None
     longest_update: int
@@ -68,6 +71,8 @@ def bench_page(rounds: int = ROUNDS) -> Iterator[str]:
     yield from LEGEND
     durable = [late for measured in both for late in measured.durable_ms]
     yield f"Until it was durable: {median(durable):.1f} ms, p99 {p99(durable):.1f}."
+    thence = [late for measured in both for late in measured.thence_ms]
+    yield f"From then on until a phone has read it: {median(thence):.1f} ms, p99 {p99(thence):.1f}."
     yield f"An update has {max(measured.longest_update for measured in both)} bytes at most."
 
 
@@ -75,7 +80,7 @@ def row(measured: Measured) -> str:
     more = "-" if measured.more_bytes is None else f"{measured.more_bytes / 1e6:.1f}"
     return (
         f"{measured.phones:>10}|{_three(measured.presses_ms)}|{_three(measured.updates_ms)}"
-        f"|{measured.missed:>9}{more:>9}{measured.stop_s:>9.2f}"
+        f"|{measured.cpu_us:>9.1f}{measured.missed:>9}{more:>9}{measured.stop_s:>9.2f}"
     )
 
 
@@ -88,16 +93,17 @@ def measure(phones: int, rounds: int) -> Measured:
         folder = Path(parts.enter_context(TemporaryDirectory(prefix="companion-bench-")))
         table = parts.enter_context(Table(parts.enter_context(Journal.open(folder / "journal.db"))))
         feed = parts.enter_context(Feed(table, None, page_of))
-        services = Services(table, folder / "journal.db", feed, parts.enter_context(Pairing()))
+        services = Services(table, folder / "journal.db", feed, Pairing())
         listening = listen("127.0.0.1", 0)
         server = parts.enter_context(Server(create_app(services), listening))
         table.tell({"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}).result(SOON)
-        before = _memory()
+        before = memory()
         lookers = _look(parts, listening.getsockname()[1], phones)
-        told = Told(table, feed)
+        told, busy = Told(table, feed), time.process_time()
         for _ in range(rounds):
             told.race()
-        after = _memory()
+        busy = time.process_time() - busy
+        after = memory()
         begin = time.monotonic()
         server.close()
         stop = time.monotonic() - begin
@@ -106,7 +112,9 @@ def measure(phones: int, rounds: int) -> Measured:
         phones,
         [late for number in told.presses for late in _lateness(number, told.at[number], seen)],
         [late for number, t in told.at.items() for late in _lateness(number, t, seen)],
-        told.durable_ms,
+        [(durable - told.at[number]) / 1e6 for number, durable in told.durable.items()],
+        [max(0.0, late) for number, t in told.durable.items() for late in _lateness(number, t, seen)],
+        busy * 1e6 / (phones * len(told.at)),
         sum(max(one) < number for number in told.at for one in seen),
         after - before if before is not None and after is not None else None,
         told.longest,
@@ -121,18 +129,17 @@ class Told:
         self._table = table
         self._feed = feed
         self.at: dict[int, int] = {}
+        self.durable: dict[int, int] = {}
         self.presses: list[int] = []
-        self.durable_ms: list[float] = []
         self.longest = 0
 
     def tell(self, *events: Event) -> int:
         """One after the other, without a pause; all of them count from the first."""
         begin = time.monotonic_ns()
         number = [self._table.tell(event).result(SOON).number for event in events][-1]
-        self.durable_ms.append((time.monotonic_ns() - begin) / 1e6)
-        self.at[number] = begin
+        self.at[number], self.durable[number] = begin, time.monotonic_ns()
         time.sleep(PAUSE_S)
-        self.longest = max(self.longest, len(next(self._feed.stream(number - len(events)))))
+        self.longest = max(self.longest, len(self._feed.line(number - len(events)).first))
         return number
 
     def race(self) -> None:
@@ -161,8 +168,3 @@ def _lateness(number: int, told: int, seen: Sequence[Mapping[int, int]]) -> Iter
         times = [at for shown, at in one.items() if shown >= number]
         if times:
             yield (min(times) - told) / 1e6
-
-
-def _memory() -> int | None:
-    """What this process holds now; only Linux tells."""
-    return int(MEMORY.read_text().split()[1]) * PAGE if MEMORY.exists() else None

@@ -77,3 +77,28 @@ def bench_page_command(rounds: int) -> None:
 
     for line in bench_page(rounds):
         click.echo(line)
+
+
+@bench_group.command("demo", epilog=EXIT_CODES)
+@click.option("--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="For how long.")
+@click.option("--speed", type=click.FloatRange(0.05, 1000), default=20.0, show_default=True, help="As there.")
+@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many people play.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which evening.")
+@click.pass_context
+def bench_demo_command(context: click.Context, *, minutes: float, speed: float, seats: int, seed: int) -> None:
+    """Whether the demo holds: its memory, its threads, its journal, and the referee against the drawn truth.
+
+    It ends with 1 and says why if anything is not as it must be.
+
+    \b
+    Example: companion bench demo --minutes 1 --seats 6
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from companion.bench.demo import bench_demo  # noqa: PLC0415
+
+    wrong = False
+    for line in bench_demo(seats, seed, speed, minutes):
+        click.echo(line)
+        wrong = wrong or line.startswith("wrong: ")
+    if wrong:
+        context.exit(1)

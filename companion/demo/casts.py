@@ -29,6 +29,10 @@ class People(Protocol):
 
     def hear(self, news: Iterable[Said]) -> None: ...
 
+    def watched(self, snapshot: Snapshot) -> bool:
+        """Whether the camera tells what lies there; otherwise the people do."""
+        ...
+
     def think(self, snapshot: Snapshot, *, known: bool) -> people.Apart | None:
         """At every instant: what they do next is planned. `known`: all that lies on the table has been told; then
         it is said where the referee's table is apart from the drawn one."""

@@ -6,12 +6,13 @@ they take misplayed cards back, pick up what they owe, and put the cards as the 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, Protocol, cast
 
 from companion.core.games.goat import Record
-from companion.core.games.goat.cards import CELLS, Cell, Ns, Seat, sets_on
+from companion.core.games.goat.cards import ALL_CARDS, CELLS, Cell, Ns, Seat, sets_on
+from companion.core.games.goat.events import MICROSECOND, Game
 from companion.core.games.goat.rulings import Misplay
 from companion.demo.drawn_film import SECOND
 from companion.demo.stage import REACHES, Stage
@@ -35,7 +36,8 @@ SEES: Final = (0.5, 1.6)
 SEES_LATE: Final = (1.7, 2.7)
 IS_SLOW: Final = 0.12
 FALSELY: Final = (0.3, 0.8)
-CALLS: Final = (-0.1, 0.9)
+# Whoever has learnt how it goes waits till the hand is off the card: before, the camera knows of no last one.
+CALLS: Final = (0.6, 1.5)
 ACCUSES: Final = (1.5, 3.5)
 # Whoever leaves a seat to somebody gives that person time to call.
 ACCUSES_YOU: Final = (5.0, 8.0)
@@ -84,37 +86,43 @@ class Goats:
         self._world = world
         self._stage = stage
         self._chance = chance
-        self._names: tuple[str, ...] = NAMES[:seats]
-        self._starter = 0
+        self._game = Game(0, NAMES[:seats], starter=0)
         self._yours = yours
         self._busy: Ns = 0
         """Until then hands are at the cards; `_slaps`: at the buttons."""
         self._slaps: Ns = 0
-        self._wrong: tuple[Misplay, ...] = ()
-        """Cards that the referee wants back under their deck."""
+        self._laid: Cell | None = None
+        self._wrong: tuple[tuple[Seat, Cell], ...] = ()
+        """On which cells cards lie that the referee wants back under whose deck."""
         self._exposed: Sequence[Seat] = ()
         self._lays_on = False
         self._lifting = False
         self._clearing = False
+        self._blind = False
+        """The host lets them play without the camera: they tell themselves what they lay and take."""
 
     # What they hear
 
     def hear(self, news: Iterable[object]) -> None:
         """Only of misplays do the piles and decks not tell."""
-        wrong = [said for said in news if isinstance(said, Misplay) and said.cell is not None]
-        self._wrong = (*self._wrong, *wrong)
+        for said in news:
+            if isinstance(said, Misplay):
+                # Where nobody has told the cell, people know it themselves.
+                no_cell = self._laid if said.reason == "pick_up_first" else None
+                cell = no_cell if said.cell is None else said.cell
+                self._wrong += () if cell is None else ((said.seat, cell),)
 
     def think(self, snapshot: Snapshot, *, known: bool) -> Apart | None:
         """At every instant. `known`: the referee has heard of everything that lies on the table."""
         record = snapshot.evening.game
         if record is None:
-            self._begin()
+            self._begin(self._game)
             return None
         assert isinstance(record, Record)
         state = cast("State", record.state())
         self._exposed = state["exposed"]
-        if state["piles"] is None or self._world.now < self._busy:
-            # Where the host lets play without a camera, nobody needs drawn cards.
+        self._blind = not record.game.camera
+        if self._world.now < self._busy:
             return None
         if not known or record.waits_for is not None:
             self._slap_at_sets(state)
@@ -123,7 +131,7 @@ class Goats:
         if apart is not None:
             self.follow(record)
             return apart
-        self._names = record.game.seats
+        self._game = record.game
         self._act(state)
         return None
 
@@ -132,22 +140,32 @@ class Goats:
             # Half of what is owed has been taken; till then it counts as lying.
             return None
         stage, now = self._stage, self._world.now
-        tops = [None if top is None else top.as_json() for top in stage.tops]
-        truths = {"decks": [len(deck) for deck in stage.decks], "piles": [*stage.heights], "tops": tops}
+        truths: dict[str, object] = {"decks": [len(deck) for deck in stage.decks]}
+        if not self._blind:
+            truths |= {"piles": [*stage.heights], "tops": self._tops_known(state)}
         for what, truth in truths.items():
             if [*state[what]] != truth:
                 return Apart(now, what, state[what], truth)
         return None
 
+    def _tops_known(self, state: State) -> list[object]:
+        tops = [None if top is None else top.as_json() for top in self._stage.tops]
+        # Of a pile from which a host has taken something the referee may not know what lies on top now.
+        unknown = [height and top is None for height, top in zip(state["piles"], state["tops"], strict=True)]
+        return [None if no else top for no, top in zip(unknown, tops, strict=True)]
+
     def follow(self, record: Record) -> None:
         """What the host says about the cards goes; they are put that way."""
         state = record.newest.state
-        assert state.board is not None
         self._world.forget_plans()
         self._world.look_away()
-        piles = [[lying.card for lying in pile] for pile in state.board.piles]
-        self._stage.rearrange(piles, state.hands.decks, self._world.now)
-        self._names = record.game.seats
+        decks = state.hands.decks
+        if state.board is not None:
+            piles = [[lying.card for lying in pile] for pile in state.board.piles]
+        else:
+            # Nobody knows more than how many are left to lie somewhere.
+            piles = [[None] * (ALL_CARDS - sum(decks)), *([] for _ in CELLS[1:])]
+        self._stage.rearrange(piles, decks, self._world.now)
         self._busy = self._slaps = 0
         self._wrong, self._lifting, self._clearing = (), False, False
 
@@ -155,8 +173,11 @@ class Goats:
         """The table is laid as it was left."""
         record = snapshot.evening.game
         assert isinstance(record, Record)
-        if record.newest.state.board is not None:
-            self.follow(record)
+        self.follow(record)
+
+    def watched(self, snapshot: Snapshot) -> bool:
+        record = snapshot.evening.game
+        return isinstance(record, Record) and record.game.camera
 
     # What they do
 
@@ -170,7 +191,7 @@ class Goats:
         elif state["phase"] == "sprint":
             self._sprint(state)
         else:
-            self._lifting = False
+            self._lifting = self._clearing = False
             self._play(state)
 
     def _play(self, state: State) -> None:
@@ -197,6 +218,9 @@ class Goats:
 
         def rests() -> None:
             stage.rests(seat, cell, card, world.now)
+            self._laid = cell
+            if self._blind:
+                world.tell({"type": "laid"})
             self._after_card(seat)
 
         world.plan(lands, rests)
@@ -273,17 +297,16 @@ class Goats:
 
     def _take_back(self) -> None:
         """The misplayed card goes back under its deck."""
-        wrong, self._wrong = self._wrong[0], self._wrong[1:]
-        cell = cast("Cell", wrong.cell)
+        (seat, cell), self._wrong = self._wrong[0], self._wrong[1:]
         stage, world = self._stage, self._world
         if not stage.piles[cell]:
             return
         takes = world.now + self._between(PICKS_UP) + REACHES
-        stage.reaches(wrong.seat, [cell], takes, only_top=True)
+        stage.reaches(seat, [cell], takes, only_top=True)
 
         def taken() -> None:
-            stage.takes_back(wrong.seat, cell, world.now)
-            self._after_taking(wrong.seat)
+            stage.takes_back(seat, cell, world.now)
+            self._after_taking(seat)
 
         world.plan(takes, taken)
         self._busy = takes
@@ -291,24 +314,42 @@ class Goats:
     def _pick_up(self, state: State) -> None:
         debt = state["owed"][0]
         seat = cast("Seat", debt["seat"])
-        lying = [[cell for cell in cells if self._stage.piles[cell]] for cells in debt["choices"]]
-        if not any(lying) or self._world.now < self._slaps:
+        choices = self._choices(debt["why"]) if self._blind else debt["choices"]
+        lying = [[cell for cell in cells if self._stage.piles[cell]] for cells in choices]
+        if self._world.now < self._slaps:
+            return
+        if not any(lying):
+            # A host has taken back that it was picked up; no pile is half taken then, and all are put there again.
+            self._lifting = False
+            if self._blind:
+                self._world.tell({"type": "take", "seat": seat, "cards": 0})
             return
         cells = min(filter(None, lying), key=self._cards_on)
         self._lifting = True
         takes = self._world.now + self._between(PICKS_UP) + REACHES
         self._take_up(seat, cells, takes)
 
+    def _choices(self, why: str) -> Sequence[Sequence[Cell]]:
+        """What is owed where no camera says it: people see that for themselves."""
+        sets = sets_on(self._stage.tops)
+        return sets if sets and why == "slowest" else [[cell] for cell in CELLS]
+
     def _take_up(self, seat: Seat, cells: Sequence[Cell], takes: Ns) -> None:
         stage, world = self._stage, self._world
+        cards = self._cards_on(cells)
 
         def taken(cell: Cell) -> Callable[[], None]:
             return lambda: stage.takes_up(seat, cell, world.now)
 
+        def told() -> None:
+            if self._blind and not self._clearing:
+                world.tell({"type": "take", "seat": seat, "cards": cards})
+            self._after_taking(seat)
+
         for cell, t in zip(cells, stage.reaches(seat, cells, takes), strict=True):
             world.plan(t, taken(cell))
             self._busy = t
-        world.plan(self._busy, lambda: self._after_taking(seat))
+        world.plan(self._busy, told)
 
     def _after_taking(self, seat: Seat) -> None:
         if not self._clearing and len(self._stage.decks[seat]) == 1:
@@ -332,14 +373,20 @@ class Goats:
             self._take_up(seat, lying, self._world.now + REACHES)
         else:
             self._clearing = False
-            self._starter = (self._starter + 1) % len(self._names)
-            self._world.plan(self._world.now + round(SHUFFLES * SECOND), self._begin)
+            again = replace(self._game, starter=(self._game.starter + 1) % len(self._game.seats))
+            self._world.plan(self._world.now + round(SHUFFLES * SECOND), lambda: self._begin(again))
             self._busy = self._world.now + round(SHUFFLES * SECOND)
 
-    def _begin(self) -> None:
-        self._stage.deal(len(self._names))
-        self._starter %= len(self._names)
-        self._world.tell({"type": "game", "game": "goat", "seats": [*self._names], "starter": self._starter})
+    def _begin(self, game: Game) -> None:
+        """With the options that a host has chosen for the game before."""
+        self._stage.deal(len(game.seats))
+        options = {
+            "resolution_us": game.resolution // MICROSECOND,
+            "double_grab": game.double_grab,
+            "grid": "camera" if game.camera else "none",
+        }
+        event = {"type": "game", "game": "goat", "seats": [*game.seats], "starter": game.starter}
+        self._world.tell({**event, **options})
 
     # Chance
 

@@ -15,6 +15,10 @@ from companion.errors import TableClosed
 SECOND: Final = 1_000_000_000
 # Whoever is that far behind lets go of it instead of hurrying after.
 LAG_S: Final = 0.25
+# So long it takes to tell a speed from a stumble.
+MEASURED_S: Final = 15.0
+# Who looks on notices that much.
+SLOWER: Final = 0.9
 # Nobody hits more keys before the world looks again; what comes beyond is no slap any more.
 KEYS: Final = 64
 
@@ -39,6 +43,21 @@ class Pace:
         return self._now + round((at - self._at) * self._speed * SECOND)
 
 
+class Measure:
+    """How fast the world really goes."""
+
+    def __init__(self, now: Ns, at: float) -> None:
+        self._begun = now, at
+        self.reached: float | None = None
+        """So many times as fast as people, in the newest stretch of time that was measured."""
+
+    def look(self, now: Ns, at: float) -> None:
+        before, begun = self._begun
+        if at - begun >= MEASURED_S:
+            self._begun = now, at
+            self.reached = (now - before) / SECOND / (at - begun)
+
+
 class Playing:
     def __init__(
         self, build: Callable[[], World], speed: float, on_death: Callable[[BaseException], None]
@@ -52,6 +71,10 @@ class Playing:
         self._wake = Signal()
         self._closing = False
         self._thread = Thread(target=self._own, name="demo")
+        self._measure: Measure | None = None
+        self.world: World | None = None
+        """Once it is built. It belongs to its own thread: whoever wants to know more than the time asks when that
+        has ended."""
 
     def key(self, key: str) -> None:
         """Somebody has hit a key just now: a blank is a slap, `c` the call of the last card."""
@@ -60,6 +83,12 @@ class Playing:
         except Full:
             return
         self._wake.set()
+
+    @property
+    def reached(self) -> float | None:
+        """How fast it really goes, where the machine can't keep the speed; None while it can."""
+        reached = self._measure.reached if self._measure is not None else None
+        return reached if reached is not None and reached < SLOWER * self._speed else None
 
     def close(self) -> None:
         self._closing = True
@@ -84,9 +113,11 @@ class Playing:
                 self._on_death(error)
 
     def _play(self) -> None:
-        world = self._build()
+        world = self.world = self._build()
         pace = Pace(self._speed, world.now, monotonic())
+        self._measure = Measure(world.now, monotonic())
         while not self._closing:
+            self._measure.look(world.now, monotonic())
             left = pace.ahead(world.next, monotonic())
             if self._wake.wait(max(left, 0)):
                 self._wake.clear()

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from typing import Any, Final, Protocol, TextIO
 
 from companion.core.games.goat import Record
-from companion.core.games.goat.cards import Ns
+from companion.core.games.goat.cards import Ns, Seat
 from companion.demo.told import in_words
 from companion.table import Snapshot
 
@@ -23,6 +23,7 @@ except ImportError:
 SECOND: Final = 1_000_000_000
 NAME: Final = 12
 DECK: Final = 30
+YOU: Final = " (you)"
 
 
 class Terminal(Protocol):
@@ -33,8 +34,8 @@ class Terminal(Protocol):
         ...
 
 
-def terminal(out: TextIO) -> Terminal:
-    return Live(out) if out.isatty() else Log(out)
+def terminal(out: TextIO, yours: Seat | None = None) -> Terminal:
+    return Live(out, yours=yours) if out.isatty() else Log(out)
 
 
 class Log:
@@ -53,9 +54,15 @@ class Log:
 class Live:
     """Redraws the seats' lines in their place; what is said goes above them for good."""
 
-    def __init__(self, out: TextIO, width: Callable[[], int] = lambda: get_terminal_size().columns) -> None:
+    def __init__(
+        self,
+        out: TextIO,
+        width: Callable[[], int] = lambda: get_terminal_size().columns,
+        yours: Seat | None = None,
+    ) -> None:
         self._out = out
         self._width = width
+        self._yours = yours
         self._drawn: list[str] = []
         self._newest: dict[int, str] = {}
         self._last = ""
@@ -88,6 +95,7 @@ class Live:
         deck = state["decks"][seat]
         sign = ">" if state["turn"] == seat else " "
         stack = "▮" * min(deck, DECK)
+        name = f"{name[: NAME - len(YOU)]}{YOU}" if seat == self._yours else name
         return f"{sign} {name[:NAME]:<{NAME}} {deck:>2} {stack:<{DECK}} {self._newest.get(seat, '')}"
 
     def _draw(self, lines: Sequence[str], keep: int = 0) -> None:

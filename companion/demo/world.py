@@ -7,17 +7,19 @@ from phones meanwhile is followed like anything that a host says.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from companion.core import debounce
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.games.goat.cards import Ns, Seat
+from companion.core.games.game import Said
+from companion.core.games.goat.cards import Cell, Ns, Seat
+from companion.core.observe import Event
 from companion.demo.agenda import Agenda, Clock, Deed
 from companion.demo.casts import CASTS, Company
-from companion.demo.drawn import Painter, Scene
+from companion.demo.drawn import Scene
 from companion.demo.drawn_camera import Lens, Sensor
 from companion.demo.drawn_light import Lamp, Light
 from companion.demo.drawn_surface import Surface
@@ -25,12 +27,13 @@ from companion.demo.people import Apart
 from companion.demo.stage import Stage
 from companion.demo.supplied import goat_faces
 from companion.errors import SenselessEvent, StaleCommand
-from companion.lookout import Lookout
 from companion.table import Snapshot, Table
+from companion.tally import Tally
 
 SECOND: Final = 1_000_000_000
-# Pictures while a hand moves or something is not yet known, and while all is quiet.
-LIVELY: Final[Ns] = SECOND // 15
+# Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at
+# ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
+LIVELY: Final[Ns] = SECOND // 10
 QUIET: Final[Ns] = SECOND // 5
 # The contacts of a drawn button: nanoseconds after the finger, and what the line then is.
 CONTACTS: Final = ((0, PRESSED), (310_000, RELEASED), (420_000, PRESSED), (80_000_000, RELEASED))
@@ -48,6 +51,7 @@ LIGHTS: Final = (
     Light((Lamp(3300, 0.35, 330, 30, 1500, 250),), 0.1, 3600),
     Light((Lamp(6500, 0.7, -620, -520, 1100, 350),), 0.3, 5500),
 )
+CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
 CLOTHS: Final = ("cloth", "felt", "dots")
 
 
@@ -59,23 +63,57 @@ def drawn_table(chance: Random) -> Scene:
     return Scene(light, Surface(chance.choice(CLOTHS), chance.randrange(1000)), mat=True, lens=lens, sensor=sensor)
 
 
+class Watcher(Protocol):
+    """Who sees the drawn table, and finds out what happens on it."""
+
+    def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]: ...
+
+    @property
+    def known(self) -> Ns:
+        """Up to when all that happened on the grid has been told."""
+        ...
+
+    @property
+    def unread(self) -> tuple[Cell, ...]:
+        """The cells that hold it back."""
+        ...
+
+    def forget(self) -> None:
+        """The table was laid anew: what is seen next are no moves."""
+        ...
+
+    def pressed(self, t: Ns) -> None: ...
+
+    def heard(self, game: int, news: Iterable[Said]) -> None:
+        """What was ruled in the game with that journal number."""
+        ...
+
+
 class World:
-    def __init__(self, table: Table, clock: Clock, lookout: Lookout, company: Company, game: int = 0) -> None:
-        """`game`: the journal's number of the one that is being played."""
+    def __init__(  # noqa: PLR0913 - all that it plays with
+        self,
+        table: Table,
+        clock: Clock,
+        watcher: Watcher,
+        company: Company,
+        game: int = 0,
+        *,
+        tally: Tally | None = None,
+    ) -> None:
+        """`game`: the journal's number of the one that is being played. `tally` counts what the buttons do."""
         self._table = table
         self._clock = clock
-        self._lookout = lookout
+        self._watcher = watcher
         self._game = game
         self._yours = company.yours
         chance = Random(company.seed)
         self._stage = Stage(chance, drawn_table(chance), goat_faces())
         self._people = CASTS[company.game](self, self._stage, chance, company.seats, company.yours)
-        self._painter = Painter()
-        self._shots = 0
         self._taken = clock.now - QUIET
         """When the newest picture was."""
         self._agenda = Agenda()
         self._switches = debounce.begin(Timing(), clock.now)
+        self.tally = tally or Tally(clock)
         self._edges: dict[Seat, tuple[int, Ns]] = {}
         """How many each button has made, and when it was let go."""
         self._apart: list[Apart] = []
@@ -123,8 +161,8 @@ class World:
         self._feel()
         if self.now >= self._taken + LIVELY and (self._agenda.next is None or self._agenda.next > self.now):
             self._look()
-        if self.now - max(self._stage.moved, self._lookout.known) > UNREADABLE and not self._stage.moves(self.now):
-            for cell in self._lookout.unread:
+        if self.now - max(self._stage.moved, self._watcher.known) > UNREADABLE and not self._stage.moves(self.now):
+            for cell in self._watcher.unread:
                 self._stage.straightens(cell, self.now)
         apart = self._people.think(self._heard, known=self._knows)
         if apart is not None and not self._is_hosts_word() and len(self._apart) < MOST_KEPT:
@@ -132,22 +170,20 @@ class World:
 
     @property
     def _knows(self) -> bool:
-        return self._lookout.known >= self._stage.moved
+        return self._watcher.known >= self._stage.moved
 
     def _is_lively(self) -> bool:
-        return self._stage.moves(self.now) or not self._knows or self._lookout.known < self._taken
+        return self._stage.moves(self.now) or not self._knows or self._watcher.known < self._taken
 
     # Camera
 
     def _look(self) -> None:
         self._taken = self.now
-        picture = self._painter.picture(self._stage.scene(self.now), self._shots)
-        self._shots += 1
-        for event in self._lookout.see(picture, self.now):
+        for event in self._watcher.see(self._stage.scene(self.now), self.now):
             self.tell(event)
 
     def look_away(self) -> None:
-        self._lookout.forget()
+        self._watcher.forget()
 
     # Buttons
 
@@ -159,6 +195,7 @@ class World:
         for number, (after, level) in enumerate(CONTACTS, made + 1):
             edge = Edge(seat, self.now + after, level, number)
             self._switches = debounce.hear(self._switches, edge)
+            self.tally.hear(edge)
         self._edges[seat] = made + len(CONTACTS), self.now + CONTACTS[-1][0]
         for after in FELT:
             self._agenda.plan(self.now + after, lambda: None)
@@ -166,8 +203,9 @@ class World:
     def _feel(self) -> None:
         self._switches, news = debounce.until(self._switches, self.now)
         for one in news:
+            self.tally.note(one)
             assert isinstance(one, Press), one
-            self._lookout.pressed(one.t)
+            self._watcher.pressed(one.t)
             self.tell({"t": one.t, "type": "press", "seat": one.seat})
 
     # People
@@ -192,9 +230,7 @@ class World:
 
     def tell(self, event: Mapping[str, object]) -> None:
         event = {"t": self.now, **event}
-        if self._heard.evening.game is None and event["type"] != "game":
-            return
-        while True:
+        while self._is_for_now(event):
             try:
                 answer = self._table.tell(event, saw=self._heard.number).result()
             except StaleCommand:
@@ -209,6 +245,15 @@ class World:
                         self._hear(snapshot)
                 return
 
+    def _is_for_now(self, event: Mapping[str, object]) -> bool:
+        """A host may just have begun a game, or lets it be played without the camera."""
+        game = self._heard.evening.game
+        if event["type"] == "game":
+            return game is None or game.over
+        if event["type"] in CAMERA_S:
+            return self._people.watched(self._heard)
+        return game is not None
+
     def _hear_phones(self) -> None:
         for snapshot in self._table.wait(self._heard.number, 0):
             self._phones = self.now
@@ -221,5 +266,5 @@ class World:
         if snapshot.evening.begun != self._heard.evening.begun:
             self._game = snapshot.number
         self._heard = snapshot
-        self._lookout.heard(self._game, snapshot.news)
+        self._watcher.heard(self._game, snapshot.news)
         self._people.hear(snapshot.news)

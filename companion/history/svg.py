@@ -4,6 +4,7 @@ Widths are shares of the page (`x="12.5%"`) and heights are pixels: a drawing is
 words keep their size, on a phone as on a laptop. Colours are classes; the style sheet knows light and dark.
 """
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -11,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from markupsafe import Markup
 
 Number = int | float
+_WIDTHS = ((0.4, " fijltIJ.,:;!|'()[]-"), (0.52, "rst/"), (1.1, "mwMW@%…—"))
 _NEVER = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 
 
@@ -35,6 +37,11 @@ def element(name: str, *inside: str, **attributes: str | Number | None) -> str:
 def words(text: str, x: str | Number, y: Number, kind: str, anchor: str | None = None) -> str:
     """A line of text; `anchor` is where in it `x` lies."""
     return element("text", written(text), x=x, y=y, class_=kind, text_anchor=anchor)
+
+
+def tip(text: str) -> str:
+    """What a pointer that rests on it is told."""
+    return element("title", written(text))
 
 
 def written(text: str) -> str:
@@ -71,6 +78,31 @@ def short(value: float) -> str:
 
 def shortened(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
+
+
+def width_of(text: str) -> float:
+    """Roughly, in ems of a bold and rather wide letter: whose telephone has which, nobody knows."""
+    return sum(_letter_width(letter) for letter in text)
+
+
+def fitted(name: str, ems: float) -> str:
+    """As much of it as has room."""
+    if width_of(name) <= ems:
+        return name
+    while name and width_of(f"{name}…") > ems:
+        name = name[:-1]
+    return f"{name.rstrip()}…"
+
+
+def _letter_width(letter: str) -> float:
+    if unicodedata.combining(letter):
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.1
+    for width, letters in _WIDTHS:
+        if letter in letters:
+            return width
+    return 0.8 if letter.isupper() else 0.7
 
 
 def _text(value: str | Number) -> str:

@@ -1,14 +1,15 @@
 """What is new at the table, turned into bytes once for everybody who looks.
 
-One thread waits for the table and encodes; a phone's own thread only waits and passes on what is there. A phone
-that can't keep up is never waited for: when it comes to read again it gets the rulings it has missed and, of all
-the states, the newest. What lies too far back is forgotten, and then the newest state is the whole answer.
+One thread waits for the table and encodes; whoever serves the phones asks each one's `Line` for what is new to it.
+A phone that can't keep up is never waited for: when it comes to read again it gets the rulings it has missed and,
+of all the states, the newest. What lies too far back is forgotten, and then the newest state is the whole answer.
 
 `id:` is the number up to which whoever has read this far has missed nothing. So where one event has brought
 several rulings, those before its last still carry the number before: a line that breaks between them loses none.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -59,16 +60,22 @@ class Feed:
         table: Table,
         camera: Sight | None = None,
         beside: Callable[[Snapshot], Mapping[str, object]] = lambda _: {},
+        health: Callable[[], Mapping[str, object]] = dict,
     ) -> None:
-        """`beside`: what else a page draws of a snapshot, and is no secret."""
+        """`beside`: what else a page draws of a snapshot, and is no secret. `health`: what a phone has to know
+        besides."""
         self._table = table
         self._camera = camera
         self._beside = beside
+        self._feels = health
         self._changed = Condition()
         self._closing = False
         self._page = self._seen()
+        self._health = self._felt(self._page)
         # Replaced as a whole, never changed: whoever reads it waits for nobody.
         self._kept: tuple[Update, ...] = (self._whole(table.snapshot, self._page, 0, b""),)
+        # Most phones have read equally far; what is new to them is put together once.
+        self._joined: tuple[object, bytes] = None, b""
         self._thread = Thread(target=self._follow, name="feed")
 
     @property
@@ -87,23 +94,38 @@ class Feed:
         """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
         return self._shown(snapshot, self._page)
 
-    def stream(self, last: int | None = None, gone: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
-        """Server-Sent Events, without an end until the feed is closed or the phone is `gone`. `last`: the number
-        the phone came back with."""
-        kept = self._kept
-        place, quiet = kept[-1].serial, 0.0
-        yield b"retry: %d\n\n%b%b" % (COME_BACK_MS, _begin(kept, last), self._health())
-        while not gone():
-            missed = _after(self._waited(place), place)
-            if self._closing:
-                return
-            quiet = 0.0 if missed else quiet + GONE_S
-            if missed:
-                place = missed[-1].serial
-                yield b"".join([*(update.rulings for update in missed), missed[-1].state])
-            elif quiet >= PING_S:
-                quiet = 0.0
-                yield self._health()
+    def line(self, last: int | None = None) -> "Line":
+        """For one phone. `last`: the number it came back with."""
+        return Line(self, _begin(self._kept, last), self._kept[-1].serial, self._health)
+
+    def stream(self, last: int | None = None) -> Iterator[bytes]:
+        """A line for whoever has a thread to wait in, without an end until the feed is closed."""
+        line = self.line(last)
+        yield line.first
+        while not self.wait(line.place):
+            news = line.news()
+            if news:
+                yield news
+
+    @property
+    def newest_place(self) -> int:
+        return self._kept[-1].serial
+
+    def wait(self, place: int) -> bool:
+        """Until there is something newer than that, but not for long. True once the feed is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._kept[-1].serial > place, GONE_S)
+            return self._closing
+
+    def since(self, place: int, told: bytes) -> tuple[bytes, int, bytes]:
+        """What is new to a phone that has read so far and was told of that health, and what it then knows."""
+        kept, health = self._kept, self._health
+        asked = place, told, kept[-1].serial, health
+        if self._joined[0] != asked:
+            missed = _after(kept, place)
+            parts = [*(update.rulings for update in missed), missed[-1].state] if missed else []
+            self._joined = asked, b"".join([*parts, health] if told != health else parts)
+        return self._joined[1], kept[-1].serial, health
 
     def close(self) -> None:
         """Ends every stream."""
@@ -122,20 +144,17 @@ class Feed:
     ) -> None:
         self.close()
 
-    def _waited(self, place: int) -> tuple[Update, ...]:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._kept[-1].serial > place, GONE_S)
-            return self._kept
-
     def _follow(self) -> None:
         while not self._closing and self._table.is_open:
             snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
             page = self._seen()
-            if not snapshots and page == self._page:
-                continue
-            self._publish(snapshots or (self._table.snapshot,), page, news=bool(snapshots))
+            health = self._felt(page)
+            if snapshots or page != self._page or health != self._health:
+                self._publish(snapshots or (self._table.snapshot,), page, health, news=bool(snapshots))
 
-    def _publish(self, snapshots: tuple[Snapshot, ...], page: Mapping[str, object], *, news: bool) -> None:
+    def _publish(
+        self, snapshots: tuple[Snapshot, ...], page: Mapping[str, object], health: bytes, *, news: bool
+    ) -> None:
         kept, serial = self._kept, self._kept[-1].serial + 1
         if snapshots[0].number > kept[-1].number + 1:
             # We were away too long ourselves. A serial left out tells the phones.
@@ -148,7 +167,7 @@ class Feed:
             else:
                 updates.append(Update(place, snapshot.number, rulings))
         with self._changed:
-            self._page = page
+            self._page, self._health = page, health
             self._kept = (*kept, *updates)[-KEPT:]
             self._changed.notify_all()
 
@@ -173,9 +192,31 @@ class Feed:
             "camera": camera.words() if camera else None,
         }
 
-    def _health(self) -> bytes:
+    def _felt(self, page: Mapping[str, object]) -> bytes:
         """Also the sign of life for whoever hears nothing else; a comment could not be heard by a page."""
-        return b"event: health\ndata: %b\n\n" % _encode({"camera": self._page["camera"]}).encode()
+        return b"event: health\ndata: %b\n\n" % _encode({"camera": page["camera"], **self._feels()}).encode()
+
+
+class Line:
+    """How far one phone has read. Nothing here ever waits."""
+
+    def __init__(self, feed: Feed, begin: bytes, place: int, health: bytes) -> None:
+        self._feed = feed
+        self.place = place
+        self._health = health
+        self._spoken = time.monotonic()
+        self.first: Final = b"retry: %d\n\n%b%b" % (COME_BACK_MS, begin, health)
+        """What every line begins with."""
+
+    def news(self) -> bytes:
+        """Nothing while there is none; a sign of life now and then."""
+        news, self.place, self._health = self._feed.since(self.place, self._health)
+        now = time.monotonic()
+        if not news and now - self._spoken >= PING_S:
+            news = self._health
+        if news:
+            self._spoken = now
+        return news
 
 
 def _begin(kept: Sequence[Update], last: int | None) -> bytes:

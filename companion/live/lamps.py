@@ -5,13 +5,14 @@ when that was: the sprint begins with the light. A lamp that can't be switched i
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import SystemRandom
 from threading import Event, Thread
 from types import TracebackType
 from typing import Final, Protocol, Self
 
 from companion.core.games.game import GameRecord
+from companion.core.lamps import Lamp
 from companion.table import Table
 
 SECOND: Final = 1_000_000_000
@@ -29,21 +30,31 @@ class Lamps(Protocol):
         ...
 
 
+class Board(Protocol):
+    """`companion.live.lampboard.LampBoard` is one."""
+
+    def lamps(self) -> Sequence[Lamp]:
+        """What each seat's lamp is to say now."""
+        ...
+
+
 class LampSender:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
         lamps: Lamps,
+        board: Board,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
-        on_fault: Callable[[int, OSError], None] = lambda *_: None,
+        remark: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._table = table
         self._lamps = lamps
+        self._board = board
         self._clock = clock
         self._wait_s = wait_s
-        self._on_fault = on_fault
+        self._remark = remark
         self._shone: dict[int, float] = {}
         self._dead: set[int] = set()
         self._sprint_at: int | None = None
@@ -52,13 +63,9 @@ class LampSender:
 
     def step(self) -> None:
         """All lamps as they are to be now."""
-        game = self._table.snapshot.evening.game
-        now = self._clock()
-        lamps = game.lamps() if game is not None else ()
-        for seat, lamp in enumerate(lamps):
+        game, now = self._table.snapshot.evening.game, self._clock()
+        for seat, lamp in enumerate(self._board.lamps()):
             self._shine(seat, lamp.brightness(now))
-        for seat in [seat for seat in self._shone if seat >= len(lamps)]:
-            self._shine(seat, 0.0)
         if game is not None:
             self._sprint(game, now)
 
@@ -80,7 +87,9 @@ class LampSender:
             self._lamps.shine(seat, brightness)
         except OSError as error:
             self._dead.add(seat)
-            self._on_fault(seat, error)
+            self._remark(
+                f"The lamp at seat {seat} can't be switched ({error}): look at its wires; the game goes on."
+            )
         self._shone[seat] = brightness
 
     def close(self) -> None:

@@ -1,7 +1,8 @@
-"""How many may look at once: each live phone holds one of the web server's threads."""
+"""How many may look at once: each live phone is a connection kept open."""
 
 import ipaddress
 from collections import Counter
+from functools import lru_cache
 from threading import Lock
 from typing import Final
 
@@ -19,6 +20,7 @@ class Places:
         self._in_all = in_all
         self._of_one = of_one
         self._taken: Counter[str] = Counter()
+        self._networks: Counter[str] = Counter()
         self._lock = Lock()
 
     @property
@@ -38,13 +40,19 @@ class Places:
                 raise NoPlaceLeft(
                     f"This device has {self._of_one} live pages open already; close one.", AGAIN_IN_S
                 )
+            network = network_of(address)
+            # An IPv6 device has as many addresses as it likes; but a whole house may share their beginning.
+            if network != address and self._networks[network] >= self._in_all // 2:
+                raise NoPlaceLeft("Too many live pages are open from this network; close one.", AGAIN_IN_S)
             self._taken[address] += 1
+            self._networks[network] += 1
 
     def leave(self, address: str) -> None:
         with self._lock:
-            self._taken[address] -= 1
-            if not self._taken[address]:
-                del self._taken[address]
+            for counted, one in ((self._taken, address), (self._networks, network_of(address))):
+                counted[one] -= 1
+                if not counted[one]:
+                    del counted[one]
 
 
 def is_loopback(address: str) -> bool:
@@ -52,3 +60,15 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+@lru_cache(4096)
+def network_of(address: str) -> str:
+    """Of an IPv6 device its 2^64 addresses together; an IPv4 address is one device's."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped is not None or found.is_loopback:
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False))

@@ -4,10 +4,10 @@ import io
 import json
 import secrets
 import shutil
-from collections.abc import Generator
+from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import segno
 from flask import Blueprint, Response, abort, request
@@ -16,18 +16,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.core.form import parsed, raw_event, whole
 from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
+from companion.live.health import LOW_DISK
 from companion.live.places import Places
 from companion.table import Snapshot
+from companion.web.lines import HAND_OVER
 from companion.web.phones import Phone
 from companion.web.say import allowed
 from companion.web.security import COOKIE, address, phone, remember, services
+from companion.web.services import Services
 
 ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
 # No game of ours has as many seats; it only keeps nonsense out.
 MOST_SEATS: Final = 12
-# The journal of a long evening is a tenth of it.
-LOW_DISK: Final = 20_000_000
 _TOKEN_LENGTH: Final = 43
 
 
@@ -60,44 +61,71 @@ def state() -> AnyResponse:
 
 
 def live(places: Places) -> Response:
-    whose, token = address(), request.cookies.get(COOKIE)
-    pairing, feed = services().pairing, services().feed
-    last = request.headers.get("Last-Event-ID", "")
+    # A browser names by itself what it heard last, but only where its own line has broken, not on a new one.
+    last = request.headers.get("Last-Event-ID", request.args.get("last", ""))
     number = int(last) if last.isascii() and last.isdigit() and len(last) < 20 else None
-    gone = request.environ.get("waitress.client_disconnected", bool)
-
-    def lines() -> Generator[bytes]:
-        for line in feed.stream(number, gone):
-            if token is not None:
-                # As long as its page is open, the host is there.
-                pairing.phone(token)
-            yield line
-
+    if request.method == "HEAD":
+        # Some programs ask like that whether somebody is there.
+        return _live_answer(())
+    hand_over = request.environ.get(HAND_OVER)
+    if hand_over is not None:
+        page = _Page(services(), places, number)
+        hand_over(page)
+        # Not as a list: what has a length has an end.
+        return _live_answer(iter((page.first,)))
+    # Under a server that has a thread for each page.
+    whose = address()
     places.take(whose)
-    answer = Response(lines(), mimetype="text/event-stream")
+    answer = _live_answer(services().feed.stream(number))
     answer.call_on_close(lambda: places.leave(whose))
+    return answer
+
+
+def _live_answer(lines: Iterable[bytes]) -> Response:
+    answer = Response(lines, mimetype="text/event-stream")
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
+
+
+class _Page:
+    """One live page, which has a place for as long as it is open."""
+
+    def __init__(self, around: Services, places: Places, last: int | None) -> None:
+        self._whose, self._token = address(), request.cookies.get(COOKIE)
+        self._pairing, self._places = around.pairing, places
+        places.take(self._whose)
+        self._line = around.feed.line(last)
+        self.first = self._line.first
+
+    def news(self) -> bytes:
+        news = self._line.news()
+        if news and self._token is not None:
+            # As long as its page is open, the host is there.
+            self._pairing.phone(self._token)
+        return news
+
+    def close(self) -> None:
+        self._places.leave(self._whose)
 
 
 def say() -> Response:
     who = phone()
     if who is None:
         raise MayNot("This phone is not paired yet: only who sits at the table may say that.")
-    said = raw_event(_body())
+    said = raw_event(body_of_request())
     number = whole(said, "what a phone says", "no", 0, LAST_NUMBER)
     event = allowed(said.get("event"), who, services())
     try:
         snapshot = _answer(services().table.tell(event, saw=number))
     except StaleCommand as error:
-        return _json({"error": str(error), **services().feed.shown(error.truth)}, 409)
-    return _json({"no": snapshot.number})
+        return json_answer({"error": str(error), **services().feed.shown(error.truth)}, 409)
+    return json_answer({"no": snapshot.number})
 
 
 def games() -> Response:
     with Reader.open(services().journal) as reader:
         played = reader.games()
-    return _json(
+    return json_answer(
         {
             "games": [
                 {
@@ -127,7 +155,7 @@ def paired() -> Response:
 
 
 def pair() -> Response:
-    said = raw_event(_body())
+    said = raw_event(body_of_request())
     carried = request.cookies.get(COOKIE, "")
     token = carried if len(carried) == _TOKEN_LENGTH else secrets.token_urlsafe(32)
     pairing = services().pairing
@@ -155,14 +183,18 @@ def pair() -> Response:
 
 def health() -> Response:
     """What is well is null; what is not is said."""
-    wrong = {
-        "table": None if services().table.is_open else "The table has stopped.",
-        "live": None if services().feed.well else "Phones get no news any more.",
-        "journal": _of_journal(services().journal),
-        "camera": services().camera and cast("Any", services().camera).words(),
-    }
+    wrong = what_is_wrong(services())
     well = all(value is None for value in wrong.values())
-    return _json({"ok": well, **wrong}, 200 if well else 503)
+    return json_answer({"ok": well, **wrong}, 200 if well else 503)
+
+
+def what_is_wrong(around: Services) -> dict[str, str | None]:
+    return {
+        "table": None if around.table.is_open else "The table has stopped.",
+        "live": None if around.feed.well else "Phones get no news any more.",
+        "journal": _of_journal(around.journal),
+        "camera": around.camera.words() if around.camera is not None else None,
+    }
 
 
 def join_code(which: int) -> Response:
@@ -178,15 +210,18 @@ def join_code(which: int) -> Response:
 
 def cutout(cell: int, version: int) -> Response:
     camera = services().camera
-    # One that has passed is not shown again: who knows what lies there now.
-    if camera is None or camera.cutouts()[cell] != version or (picture := camera.cutout(cell)) is None:
+    if camera is None:
         abort(404)
+    # One that has passed is not shown again: who knows what lies there now. That is no error, and is not to stand
+    # as one in anybody's browser.
+    if camera.cutouts()[cell] != version or (picture := camera.cutout(cell)) is None:
+        return Response(status=204)
     return Response(picture, mimetype="image/jpeg")
 
 
 def _who(who: Phone | None, status: int = 200) -> Response:
     pairing = services().pairing
-    return _json(
+    return json_answer(
         {
             "paired": who is not None,
             "seat": who.seat if who else None,
@@ -201,7 +236,7 @@ def _seat(said: Any, key: str) -> int:
     return whole(said, "pairing", key, 0, MOST_SEATS - 1)
 
 
-def _body() -> object:
+def body_of_request() -> object:
     return parsed(request.get_data(cache=False))
 
 
@@ -212,7 +247,7 @@ def _answer(told: "Future[Snapshot]") -> Snapshot:
         raise TableBusy("The table doesn't answer; look whether it was noted before you say it again.") from None
 
 
-def _json(value: object, status: int = 200) -> Response:
+def json_answer(value: object, status: int = 200) -> Response:
     return Response(
         json.dumps(value, separators=(",", ":"), ensure_ascii=False), status, mimetype="application/json"
     )

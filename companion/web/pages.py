@@ -120,6 +120,7 @@ def _table(template: str, part: str, heading: str | None = None, **more: object)
         seen=as_data(shown),
         who=phone(),
         buttons=services().pairing.code is None,
+        slaps=not services().has_buttons,
         address=next(iter(services().addresses), None),
         **more,
     )

@@ -8,28 +8,32 @@ two minutes (its battery is empty, it went home), the next that asks is host.
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Lock, Thread
-from types import TracebackType
-from typing import Final, Protocol, Self
+from threading import Lock
+from typing import Final, Protocol
 
-from companion.errors import MayNot, SenselessEvent
+from companion.errors import MayNot, SenselessEvent, TooOften
 from companion.web.phones import EVENING_S, Phone, Phones, digest
-from companion.web.tries import Tries
+from companion.web.tries import A_MINUTE, Tries
 
 PRESS_WITHIN_S: Final = 10.0
-# A wait for a button can't be called off; it is cut into such pieces, so that the program can end.
-PIECE_S: Final = 0.2
+# A phone asks again every half second; whoever comes back later than this begins anew.
+COMES_BACK_S: Final = 5.0
 SILENT_S: Final = 120.0
 
 
 class Buttons(Protocol):
     """The seats' buttons, where somebody proves with one to sit there."""
 
-    exists: bool
+    @property
+    def exists(self) -> bool:
+        """Whether fingers press them: drawn ones prove nothing."""
+        ...
 
-    def await_press(self, seat: int, within_s: float) -> bool: ...
+    def pressed_ago(self, seat: int) -> float | None:
+        """Seconds since that seat's newest press; None before its first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,12 @@ class _Wait:
     """One phone, waiting for its seat's button."""
 
     key: str
-    until: float
-    pressed: bool | None = None
+    address: str
+    since: float
+
+    @property
+    def until(self) -> float:
+        return self.since + PRESS_WITHIN_S
 
 
 class Pairing:
@@ -60,8 +68,6 @@ class Pairing:
         self._tries = Tries(clock)
         self._host_heard = clock()
         self._waits: dict[int, _Wait] = {}
-        self._threads: list[Thread] = []
-        self._closing = Event()
 
     def phone(self, token: str | None) -> Phone | None:
         """What is known of the phone that carries this; None for a stranger."""
@@ -91,16 +97,17 @@ class Pairing:
         with self._lock:
             if self._buttons is None:
                 return self._sat_down(key, seat)
-            wait = self._waits.get(seat)
-            if wait is not None and wait.key == key and wait.pressed is not None:
+            wait, now = self._waits.get(seat), self._clock()
+            if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
+                self._ask(wait, _Wait(key, address, now), seat)
+                return None
+            if _pressed(wait, self._buttons.pressed_ago(seat), now):
                 del self._waits[seat]
-                return self._answered(wait, address, seat)
-            self._tries.check(address)
-            if wait is None or (wait.key != key and wait.until <= self._clock()):
-                self._ask(self._buttons, key, seat)
-            elif wait.key != key:
-                raise MayNot("Another phone is just waiting for that seat's button; try again in ten seconds.")
-            return None
+                return self._paired(key, seat)
+            if now <= wait.until:
+                return None
+            self._give_up(seat)
+            raise MayNot("Nobody pressed that seat's button within ten seconds; ask again.")
 
     def pass_host(self, token: str, seat: int) -> None:
         """To the phone that was paired last for that seat. Raises `MayNot`."""
@@ -115,30 +122,11 @@ class Pairing:
             self._make_host(there[-1])
             self._phones.keep()
 
-    def close(self) -> None:
-        self._closing.set()
-        for thread in self._threads:
-            thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _sat_down(self, key: str, seat: int) -> Phone:
         """Where there are no buttons, one who has proved to be at the table sits where they say."""
         if key not in self._phones.seats:
             raise MayNot("This table has no buttons; type the code that the program shows.")
         return self._paired(key, seat)
-
-    def _answered(self, wait: _Wait, address: str, seat: int) -> Phone:
-        if wait.pressed:
-            return self._paired(wait.key, seat)
-        self._tries.failed(address)
-        raise MayNot("Nobody pressed that seat's button within ten seconds; ask again.")
 
     def _paired(self, key: str, seat: int | None) -> Phone:
         self._phones.add(key, seat, self._wall())
@@ -153,17 +141,23 @@ class Pairing:
     def _host_is_silent(self) -> bool:
         return self._clock() - self._host_heard > SILENT_S
 
-    def _ask(self, buttons: Buttons, key: str, seat: int) -> None:
-        self._waits[seat] = wait = _Wait(key, self._clock() + PRESS_WITHIN_S)
-        self._threads = [thread for thread in self._threads if thread.is_alive()]
-        thread = Thread(target=self._await, args=(buttons, wait, seat), name=f"pairing seat {seat}")
-        self._threads.append(thread)
-        thread.start()
+    def _ask(self, before: _Wait | None, wait: _Wait, seat: int) -> None:
+        """Also one that nobody came back for was a try; otherwise a stranger could hold a seat for ever."""
+        if before is not None and wait.since > before.until:
+            self._give_up(seat)
+        self._tries.check(wait.address)
+        if seat in self._waits and before is not None and before.key != wait.key:
+            raise MayNot("Another phone is just waiting for that seat's button; try again in ten seconds.")
+        self._waits = {at: one for at, one in self._waits.items() if one.key != wait.key}
+        pending = [one for one in self._waits.values() if one.address == wait.address and wait.since <= one.until]
+        if len(pending) >= A_MINUTE:
+            raise TooOften("This device waits for enough buttons already; press one.", int(PRESS_WITHIN_S))
+        self._waits[seat] = wait
 
-    def _await(self, buttons: Buttons, wait: _Wait, seat: int) -> None:
-        pressed = False
-        while not pressed and not self._closing.is_set() and self._clock() < wait.until:
-            pressed = buttons.await_press(seat, PIECE_S)
-        with self._lock:
-            if self._waits.get(seat) is wait:
-                self._waits[seat] = replace(wait, pressed=pressed)
+    def _give_up(self, seat: int) -> None:
+        self._tries.failed(self._waits.pop(seat).address)
+
+
+def _pressed(wait: _Wait, ago: float | None, now: float) -> bool:
+    """A press from before the phone has asked was meant for the game."""
+    return ago is not None and wait.since < now - ago <= wait.until

@@ -36,17 +36,20 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
     kind = event.get("type")
     if not isinstance(kind, str):
         raise SenselessEvent("an event's `type` must be a word")
-    if kind in THE_BUTTONS and _has_buttons(services):
+    if kind in THE_BUTTONS and services.has_buttons:
         raise MayNot("At this table the buttons say that.")
     if kind in THE_CAMERA_S and _is_watched(services):
         raise MayNot("The camera says what lies there; if it's wrong, the host corrects it.")
     if not phone.host and not _is_own(event, phone, services):
         raise MayNot("That's for the host to say, or for the seat itself.")
-    return event
+    return _with_resolution(event, services) if kind == "game" else event
 
 
-def _has_buttons(services: Services) -> bool:
-    return services.buttons is not None and services.buttons.exists
+def _with_resolution(event: Raw, services: Services) -> Raw:
+    """A game is judged by what this rig's clock can tell apart, as far as somebody has measured it."""
+    clocks = services.rig.clocks
+    us = round(clocks.report().resolution_us) if clocks is not None else 0
+    return {"resolution_us": us, **event} if us else event
 
 
 def _is_watched(services: Services) -> bool:

@@ -14,11 +14,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, request
+from flask_babel import gettext
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, UnsupportedMediaType
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import (
     CompanionError,
+    GridNotFound,
     JournalError,
     MayNot,
     NoPlaceLeft,
@@ -28,6 +30,7 @@ from companion.errors import (
     TableClosed,
     TooOften,
 )
+from companion.web import astray
 from companion.web.phones import EVENING_S, Phone
 from companion.web.services import Services
 
@@ -48,6 +51,7 @@ _HEADERS: Final = {
 _LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
     (SenselessEvent, 422),
+    (GridNotFound, 422),
     (MayNot, 403),
     (NoSuchGame, 404),
     (TooOften, 429),
@@ -133,7 +137,10 @@ def _is_ours(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 def _is_for_us() -> None:
     name = _hostname(request.environ.get("HTTP_HOST", ""))
     if name is None or not is_trusted(name):
-        raise BadRequest("This page doesn't answer under that name; use the address that the program shows.")
+        # Under that name no style sheet would come either: a sentence is all that can be read.
+        raise BadRequest(
+            gettext("This page doesn't answer under that name; use the address that the program shows.")
+        )
 
 
 def _hostname(host: str) -> str | None:
@@ -195,6 +202,9 @@ def _write(answer: AnyResponse, sentence: str) -> None:
     if request.path.startswith("/api/"):
         answer.data = json.dumps({"error": sentence})
         answer.content_type = "application/json"
+    elif astray.is_met() and (page := astray.page(answer.status_code)) is not None:
+        answer.data = page
+        answer.content_type = "text/html; charset=utf-8"
     else:
         answer.data = sentence + "\n"
         answer.content_type = "text/plain; charset=utf-8"

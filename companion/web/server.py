@@ -1,11 +1,11 @@
-"""The web server inside the program: waitress, with a thread for every live page and some for everything else.
+"""The web server inside the program: waitress, whose threads answer requests, and one thread for all live pages.
 
-A live page holds its thread for as long as it is open, so there are as many threads as `companion.live.places`
-has places, and more. Stopping takes no longer than the slowest answer under way: the feed ends the streams, and
-what is stuck in a phone's full line is cut off.
+Stopping takes no longer than the slowest answer under way: the feed ends the live pages, and what is stuck in a
+phone's full line is cut off.
 """
 
 import errno
+import logging
 import socket
 import sys
 import threading
@@ -15,11 +15,12 @@ from types import TracebackType
 from typing import Any, Final, Self, cast
 
 from flask import Flask
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from companion.errors import CannotListen, PortTaken
 from companion.live.places import IN_ALL
+from companion.web.lines import Lines, LiveServer
 from companion.web.security import services_of
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
@@ -27,12 +28,13 @@ PORT: Final = 8080
 LAST_PORT: Final = 65535
 # How many ports are tried from there on.
 PORTS: Final = 100
-BESIDES: Final = 16
+THREADS: Final = 16
 # Phones keep connections open for later. With the live ones they stay below the 1,024 files a process may open.
 CONNECTIONS: Final = IN_ALL + 512
 IDLE_S: Final = 30
-# What waits for one phone in our memory; one that reads slower than that waits in its own thread.
-PHONES_LINE: Final = 32 * 1024
+CLEANUP_S: Final = 5
+# What waits for one phone in our memory: any page, so that who reads slowly holds no thread.
+PHONES_LINE: Final = 4 * 1024 * 1024
 # The head of a request, and a little more than what the page itself refuses with a sentence.
 HEAD: Final = 16 * 1024
 BODY: Final = 64 * 1024
@@ -101,31 +103,23 @@ class _Threads(ThreadedTaskDispatcher):
 
 
 class Server:
-    def __init__(self, app: Flask, listening: socket.socket, *, live: int = IN_ALL) -> None:
-        """`live`: how many live pages there are places for."""
+    def __init__(self, app: Flask, listening: socket.socket) -> None:
+        # It warns of every request that waits a moment for a thread; after a restart all phones come at once.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self.url = addresses_of(listening)[0]
         self._feed = services_of(app).feed
         self._threads = _Threads()
-        self._threads.set_thread_count(live + BESIDES)
-        self._server: Any = create_server(
+        self._threads.set_thread_count(THREADS)
+        self._server: Any = LiveServer(
             app,
-            _dispatcher=self._threads,
-            sockets=[listening],
-            ident=None,
-            backlog=256,
-            connection_limit=CONNECTIONS,
-            channel_timeout=IDLE_S,
-            cleanup_interval=10,
-            asyncore_use_poll=True,
-            # So that it notices when a phone hangs up in the middle of a stream.
-            channel_request_lookahead=1,
-            outbuf_high_watermark=PHONES_LINE,
-            max_request_header_size=HEAD,
-            max_request_body_size=BODY,
-            clear_untrusted_proxy_headers=True,
+            {},
+            _sock=listening,
+            dispatcher=self._threads,
+            adj=_adjustments(listening),
+            sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+            bind_socket=False,
         )
-        # No keyword of its own sets it.
-        self._server.adj.socket_options = _options()
+        self._server.lines = self._lines = Lines(self._feed)
         self._loop = threading.Thread(target=self._server.run, name="web")
         self._loop.start()
 
@@ -134,6 +128,7 @@ class Server:
         self._feed.close()
         if not self._loop.is_alive():
             return
+        self._lines.close()
         self._server.trigger.pull_trigger(self._hang_up)
         self._threads.shutdown(timeout=STOP_WITHIN_S)
         for thread in self._threads.started:
@@ -156,6 +151,27 @@ class Server:
         self._server.accepting = False
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
+
+
+def _adjustments(listening: socket.socket) -> Adjustments:
+    adjustments = Adjustments(
+        sockets=[listening],
+        ident=None,
+        backlog=256,
+        connection_limit=CONNECTIONS,
+        channel_timeout=IDLE_S,
+        cleanup_interval=CLEANUP_S,
+        asyncore_use_poll=True,
+        # So that it notices when a phone hangs up in the middle of an answer.
+        channel_request_lookahead=1,
+        outbuf_high_watermark=PHONES_LINE,
+        max_request_header_size=HEAD,
+        max_request_body_size=BODY,
+        clear_untrusted_proxy_headers=True,
+    )
+    # No keyword of its own sets it.
+    adjustments.socket_options = _options()
+    return adjustments
 
 
 def _options() -> list[tuple[int, int, int]]:

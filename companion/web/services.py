@@ -1,10 +1,11 @@
 """What the page lives on: the table and what is around it. `companion.app` builds it, the page only asks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from companion.live.feed import Feed
+from companion.rig import Rig
 from companion.table import Table
 from companion.web.pairing import Buttons, Pairing
 
@@ -42,3 +43,10 @@ class Services:
     addresses: tuple[str, ...] = ()
     """Where phones find the page, as whole addresses ("http://192.168.1.7:8080/"); the first one is the best."""
     demo: bool = False
+    rig: Rig = field(default_factory=Rig)
+    """What whoever builds it sees and tries."""
+
+    @property
+    def has_buttons(self) -> bool:
+        """Whether fingers press real ones; if not, phones are what people slap."""
+        return self.buttons is not None and self.buttons.exists

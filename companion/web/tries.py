@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.errors import TooOften
+from companion.live.places import network_of
 
 MINUTE_S: Final = 60
 HOUR_S: Final = 3600
@@ -32,7 +33,7 @@ class Tries:
     def check(self, address: str) -> None:
         """Raises `TooOften` for one that must not try now."""
         now = self._clock()
-        own = self._failed.get(address, deque[float]())
+        own = self._failed.get(network_of(address), deque[float]())
         waits = [
             since[-most] + span - now
             for since, most, span in (
@@ -47,9 +48,9 @@ class Tries:
             raise TooOften("That was wrong too often; wait a little before the next try.", int(wait) + 1)
 
     def failed(self, address: str) -> None:
-        now = self._clock()
-        self._failed.setdefault(address, deque(maxlen=AN_HOUR)).append(now)
-        self._failed.move_to_end(address)
+        now, who = self._clock(), network_of(address)
+        self._failed.setdefault(who, deque(maxlen=AN_HOUR)).append(now)
+        self._failed.move_to_end(who)
         self._all.append(now)
         if len(self._failed) > KEPT:
             self._failed.popitem(last=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from .harbour import Harbour, PaperCamera
 
@@ -20,6 +20,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+# So long a test waits for what must come, on a machine on which others work too; what is there is seen at once.
+expect.set_options(timeout=20_000)
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 

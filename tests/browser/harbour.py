@@ -7,14 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from companion.journal import Journal
+from companion.journal import Journal, Reader
 from companion.live.feed import Feed
 from companion.table import Snapshot, Table
 from companion.web import create_app
 from companion.web.games import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, listen
-from companion.web.services import Services
+from companion.web.services import Camera, Services
 
 EVENING = Path(__file__).parents[2] / "companion" / "demo" / "evening.jsonl"
 SOON = 20.0
@@ -55,27 +55,40 @@ class PaperCamera:
 
 
 class Harbour:
-    def __init__(self, folder: Path, *, port: int = 0, camera: PaperCamera | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, port: int = 0, camera: Camera | None = None, table: Table | None = None
+    ) -> None:
+        """`table`: another's, whose journal lies in that folder; else one of its own."""
         self.now = 10**15
         """The table's clock: no event of a recording is of the future."""
         self._undo = ExitStack()
+        self._journal = folder / "journal.db"
         listening = listen("127.0.0.1", port)
         self.port: int = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        journal = self._undo.enter_context(Journal.open(folder / "journal.db"))
-        self.table = self._undo.enter_context(Table(journal, clock=lambda: self.now))
+        self.table = table or self._own_table()
         self.feed = self._undo.enter_context(Feed(self.table, camera, beside=page_of))
-        self.pairing = self._undo.enter_context(Pairing())
+        self.pairing = Pairing()
         services = Services(
             self.table,
-            folder / "journal.db",
+            self._journal,
             self.feed,
             self.pairing,
             camera,
             addresses=(f"{self.url}/",),
             demo=True,
         )
-        self._undo.enter_context(Server(create_app(services), listening, live=20))
+        self._undo.enter_context(Server(create_app(services), listening))
+
+    def _own_table(self) -> Table:
+        journal = self._undo.enter_context(Journal.open(self._journal))
+        return self._undo.enter_context(Table(journal, clock=lambda: self.now))
+
+    @property
+    def told(self) -> list[Event]:
+        """All that the table has noted, by whomever."""
+        with Reader.open(self._journal) as reader:
+            return [json.loads(entry.event) for entry in reader.entries()]
 
     def tell(self, *events: Event) -> Snapshot:
         answers = [self.table.tell(event) for event in events]

@@ -2,6 +2,8 @@
 
 from .harbour import Harbour, evening
 
+SECOND = 1_000_000_000
+
 
 def stage_none(_: Harbour) -> None:
     """No game has begun."""
@@ -29,3 +31,18 @@ def stage_over(harbour: Harbour) -> None:
 def stage_blind(harbour: Harbour) -> None:
     """Without a camera nobody knows the grid."""
     harbour.tell({"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"})
+
+
+def stage_six(harbour: Harbour) -> None:
+    """As many as can play, with the longest of names, and all of them in trouble: each has slapped at nothing."""
+    names = ["Ada", "Benedikt", "Cy", "Dora", "Emil", "Franziska-Marie"]
+    harbour.tell({"type": "game", "game": "goat", "seats": names, "starter": 0})
+    cards = [("raft", "pink"), ("ring", "blue"), ("jetski", "pink"), ("rowboat", "yellow"), ("raft", "orange")]
+    for cell, (boat, colour) in enumerate([*cards, ("raft", "yellow")]):
+        harbour.now += SECOND
+        harbour.tell({"type": "card", "cell": cell, "boat": boat, "colour": colour})
+    for seat in range(6):
+        harbour.now += SECOND
+        harbour.tell({"type": "press", "seat": seat})
+    harbour.now += SECOND
+    harbour.tell({"type": "seen"})

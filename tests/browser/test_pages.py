@@ -1,25 +1,22 @@
 """The pages in a real browser: true, live, readable and usable, whatever happens to the line."""
 
-import os
 import re
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Browser, Page, Response, Route, expect
 
 from companion.web.words import LANGUAGES
 
 from .harbour import Harbour, PaperCamera, evening
-from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race
+from .looking import SIZES, Watch, album, settled, sideways, untranslated, violations
+from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race, stage_six
 
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
-SIZES = {"small phone": (320, 640), "phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
 # What the contract promises of a phone that is back; the browser's own start is not the page's.
 TRUE_WITHIN_MS = 2000
 FIRST_LOAD = 60_000
@@ -37,32 +34,38 @@ def test_axe_finds_nothing(
     stage(harbour)
     found: list[str] = []
     with chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="de") as context:
+        watch = Watch(context, harbour.url)
         page = context.new_page()
-        page.on("pageerror", lambda error: found.append(str(error)))
-        page.on("console", lambda said: found.append(said.text) if said.type == "error" else None)
         for path in PAGES:
             answer = page.goto(harbour.url + path)
             # A seat at which nobody sits is no page that a family finds, but it is there all the same.
             assert answer is not None
             assert 200 == answer.status
             settled(page)
-            found += violations(page, path)
-    assert [] == found
+            found += violations(page, path) + untranslated(page, "de")
+    assert [] == found + watch.wrong
 
 
-def settled(page: Page) -> None:
-    page.wait_for_load_state("load")
-    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
-
-
-def violations(page: Page, path: str) -> list[str]:
-    page.evaluate(AXE)
-    result: Any = page.evaluate("axe.run({resultTypes: ['violations']})")
-    return [
-        f"{path} {violation['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
-        for violation in result["violations"]
-        for node in violation["nodes"]
-    ]
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_is_lost_finds_back(
+    chromium: Browser, harbour: Harbour, scheme: Any, language: str, tmp_path: Path
+) -> None:
+    """An address that leads nowhere shows a page like all the others, in everybody's language, on a small phone;
+    it can be read in another one there and then, and leads to the table."""
+    with chromium.new_context(
+        viewport={"width": 320, "height": 640}, color_scheme=scheme, locale=language
+    ) as context:
+        page = context.new_page()
+        for path, beyond in sideways(page, ("/nowhere",), harbour.url):
+            assert (path, 0) == (path, beyond)
+        assert [] == violations(page, "astray") + untranslated(page, language)
+        (album(tmp_path) / f"astray-{scheme}-{language}.png").write_bytes(page.screenshot())
+        page.click(".languages [value=en]")
+        expect(page.locator("h1")).to_have_text("Nothing but water")
+        assert page.url == f"{harbour.url}/nowhere"
+        page.click("text=To the table")
+        expect(page.locator("#face")).to_be_visible()
 
 
 def test_dialogs_are_for_everybody_too(phone: Page, harbour: Harbour) -> None:
@@ -86,10 +89,9 @@ def test_nothing_lies_beyond_the_edge(
     width, height = size
     with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
         page = context.new_page()
-        for path in PAGES:
-            page.goto(harbour.url + path)
-            assert (path, width) == (path, page.evaluate("document.documentElement.scrollWidth"))
-            assert language == page.get_attribute("html", "lang")
+        for path, beyond in sideways(page, PAGES, harbour.url):
+            assert (path, 0) == (path, beyond)
+            assert (path, []) == (path, untranslated(page, language))
 
 
 def test_at_200_percent_nothing_is_lost(chromium: Browser, harbour: Harbour) -> None:
@@ -97,23 +99,27 @@ def test_at_200_percent_nothing_is_lost(chromium: Browser, harbour: Harbour) -> 
     stage_race(harbour)
     with chromium.new_context(viewport={"width": 683, "height": 384}, device_scale_factor=2) as context:
         page = context.new_page()
+        assert [(path, 0) for path in PAGES] == list(sideways(page, PAGES, harbour.url))
         page.goto(harbour.url)
-        assert 683 == page.evaluate("document.documentElement.scrollWidth")
         expect(page.locator(".cell")).to_have_count(9)
         expect(page.locator(".seat-row").last).to_be_visible()
 
 
-def test_the_television_is_read_from_two_metres(chromium: Browser, harbour: Harbour) -> None:
-    """All that matters is on one screen; names, counts and headline are at least 3 % of its height."""
-    stage_alarm(harbour)
+@pytest.mark.parametrize("stage", [stage_alarm, stage_six])
+def test_the_television_is_read_from_two_metres(
+    chromium: Browser, harbour: Harbour, stage: Callable[[Harbour], None]
+) -> None:
+    """All of it is on one screen; names, counts and headline are at least 3 % of its height."""
+    stage(harbour)
     with chromium.new_context(viewport={"width": 1920, "height": 1080}, locale="en") as context:
         page = context.new_page()
         page.goto(f"{harbour.url}/tv")
         for what in ("#now", ".seat-row .name", ".seat-row .number", "#alarm"):
+            expect(page.locator("#lamps")).to_have_attribute("data-as", re.compile("Ada"))
             size = page.locator(what).first.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")
             assert size >= 1080 * 0.03, what
-        assert page.evaluate("document.querySelector('.seats-house').getBoundingClientRect().bottom") <= 1080
-        assert page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom") <= 1080
+        for what in (".seats-house", ".grid-house", ".log-house"):
+            assert page.locator(what).evaluate("(it) => it.getBoundingClientRect().bottom") <= 1080, what
 
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/seat/1", "/host"])
@@ -132,7 +138,7 @@ def test_a_first_look_is_small_and_stays_in_the_house(chromium: Browser, harbour
         page.wait_for_load_state("load")
         assert [] == [answer.url for answer in answers if not answer.url.startswith(harbour.url)]
         # The line stays open: it never comes to an end that could be measured.
-        loaded = [answer.request.sizes() for answer in answers if not answer.url.endswith("/api/events")]
+        loaded = [answer.request.sizes() for answer in answers if "/api/events" not in answer.url]
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in loaded)
     assert 10_000 < total < FIRST_LOAD
 
@@ -222,6 +228,78 @@ def test_a_phone_that_lost_the_wifi_is_true_again(phone: Page, harbour: Harbour)
     expect(phone.locator("#line")).to_be_hidden()
 
 
+def test_a_phone_that_heard_nothing_reads_out_what_it_missed(phone: Page, harbour: Harbour) -> None:
+    """After eight seconds of silence it asks anew; what was ruled in between is heard, in order and once."""
+    phone.clock.install()
+    events = iter(evening())
+    harbour.tell(next(events))
+    phone.goto(harbour.url)
+    harbour.until(events, "race")
+    expect(phone.locator("#ruling p")).to_have_text(["Ben has lifebuoy 1, after 501 ms."])
+    asked: list[str] = []
+
+    def hold(route: Route) -> None:
+        # The old line has been given up; the new one has not begun.
+        asked.append(route.request.url.removeprefix(harbour.url))
+        if len(asked) == 1:
+            missed.append(harbour.table.snapshot.number)
+            harbour.until(events, "pickup")
+        route.continue_()
+
+    missed: list[int] = []
+    phone.route("**/api/events?last=*", hold)
+    phone.clock.fast_forward(9_000)
+    expect(phone.locator("#ruling p")).to_have_text([
+        "Ben has lifebuoy 1, after 501 ms.",
+        "Dora has lifebuoy 2, after 685 ms.",
+        "Ada has lifebuoy 3, after 902 ms.",
+        "Cy is the slowest and picks up top left, centre and bottom right (3 cards).",
+    ])  # fmt: skip
+    expect(phone.locator("#line")).to_be_hidden()
+    assert f"/api/events?last={missed[0]}" == asked[0]
+
+
+def before_the_line(phone: Page, harbour: Harbour) -> Route:
+    """The page is there, and its line is held back."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/api/events?last=*", hold)
+    phone.goto(harbour.url)
+    while not held:
+        phone.wait_for_timeout(20)
+    return held[0]
+
+
+def test_what_is_ruled_before_the_line_is_there_is_heard(phone: Page, harbour: Harbour) -> None:
+    """A page that takes long to load misses nothing either."""
+    events = iter(evening())
+    harbour.tell(next(events))
+    line = before_the_line(phone, harbour)
+    harbour.until(events, "race")
+    line.continue_()
+    expect(phone.locator("#ruling p")).to_have_text(["Ben has lifebuoy 1, after 501 ms."])
+
+
+def test_nobody_is_taken_for_somebody_else(phone: Page, harbour: Harbour) -> None:
+    """While a phone slept a game ended and other people sat down: it reads out nothing about seats whose people it
+    can't tell apart, and goes on with the new ones."""
+    for event in evening():
+        harbour.tell(event)
+    line = before_the_line(phone, harbour)
+    begun, first = (
+        {"type": "game", "game": "goat", "seats": ["Zoe", "Yan"], "starter": 0},
+        {"type": "call", "seat": 1},
+    )
+    harbour.tell(begun, first)
+    line.continue_()
+    expect(phone.locator(".seat-row .name")).to_have_text(["Zoe", "Yan"])
+    harbour.tell({"type": "call", "seat": 0})
+    expect(phone.locator("#ruling p")).to_have_text(["Zoe called, but it changes nothing."])
+
+
 def test_other_people_sit_down_without_a_reload(phone: Page, harbour: Harbour) -> None:
     """When the next game has more seats, the page that showed the last one shows them."""
     stage_over(harbour)
@@ -230,6 +308,87 @@ def test_other_people_sit_down_without_a_reload(phone: Page, harbour: Harbour) -
     harbour.tell({"type": "game", "game": "goat", "seats": list("ABCDEF"), "starter": 2})
     expect(phone.locator(".seat-row")).to_have_count(6)
     expect(phone.locator("#now")).to_have_text("C's turn")
+
+
+def test_a_screen_reader_hears_rulings_and_no_noise(phone: Page, harbour: Harbour) -> None:
+    """What speaks by itself is the line, the rulings and the answer, from the first moment on; a card that is laid
+    and a turn that passes say nothing, a grab says one sentence."""
+    events = iter(evening())
+    harbour.tell(next(events))
+    phone.goto(harbour.url)
+    speaking = phone.locator("[role=status], [role=log], [role=alert], [aria-live]")
+    assert ["line", "ruling", "answer", "pairing-word"] == speaking.evaluate_all(
+        "(all) => all.map((one) => one.id)"
+    )
+    harbour.tell(next(events), next(events), next(events))
+    expect(phone.locator("#now")).to_have_text("Cy's turn")
+    expect(phone.locator("#ruling p")).to_have_count(0)
+    harbour.until(events, "race")
+    expect(phone.locator("#ruling p")).to_have_text(["Ben has lifebuoy 1, after 501 ms."])
+
+
+def test_who_wants_no_motion_gets_none(chromium: Browser, harbour: Harbour) -> None:
+    """A card that is laid moves nothing where somebody has asked for that; elsewhere it does."""
+    moved: dict[str, int] = {}
+    for wish in ("reduce", "no-preference"):
+        harbour.tell(
+            {"type": "fix", "decks": [15] * 4, "piles": [0] * 9, "tops": dict.fromkeys("012345678")}
+            if moved
+            else evening()[0]
+        )
+        with chromium.new_context(reduced_motion="reduce" if wish == "reduce" else "no-preference") as context:
+            page = context.new_page()
+            page.goto(harbour.url)
+            page.evaluate("window.moved = 0; addEventListener('animationstart', () => { window.moved += 1; })")
+            expect(page.locator("#lamps")).to_have_attribute("data-as", re.compile("Ada"))
+            harbour.tell({"type": "card", "cell": 4, "boat": "raft", "colour": "pink"})
+            expect(page.locator("[data-cell='4'].fresh")).to_be_attached()
+            page.evaluate("new Promise((then) => { requestAnimationFrame(() => requestAnimationFrame(then)); })")
+            moved[wish] = page.evaluate("window.moved")
+    assert {"reduce": 0, "no-preference": 1} == moved
+
+
+def test_the_next_games_name_stands_above_it(phone: Page, harbour: Harbour) -> None:
+    """A page that was opened before the first game has its name when it begins, above it and on the tab."""
+    phone.goto(harbour.url)
+    expect(phone.locator(".mark")).to_have_text("The table companion")
+    harbour.tell(evening()[0])
+    expect(phone.locator(".mark")).to_have_text("Row Your Goat")
+    expect(phone).to_have_title("Row Your Goat")
+
+
+def test_a_picture_that_has_passed_is_no_broken_one(phone: Page, harbour: Harbour, camera: PaperCamera) -> None:
+    """Where a card has moved on before its picture came, the drawn one is shown alone."""
+    events = iter(evening())
+    harbour.tell(next(events), next(events))
+    phone.goto(harbour.url)
+    # No picture: what comes is no JPEG.
+    camera.versions = (None,) * 5 + (7,) + (None,) * 3
+    with phone.expect_response("**/cut/5/7.jpg"):
+        pass
+    expect(phone.locator("[data-cell='5'] .cutout")).to_have_attribute("src", "/cut/5/7.jpg")
+    expect(phone.locator(".cutout:visible")).to_have_count(0)
+
+
+def test_a_picture_that_has_passed_is_no_error(chromium: Browser, harbour: Harbour, camera: PaperCamera) -> None:
+    """Nor does the browser note one, when the card moves on while its picture is asked for."""
+    harbour.tell(*evening()[:2])
+    with chromium.new_context() as context:
+        watch = Watch(context, harbour.url)
+        page = context.new_page()
+
+        def overtake(route: Route) -> None:
+            camera.versions = (None,) * 9
+            route.continue_()
+
+        page.route("**/cut/5/7.jpg", overtake)
+        page.goto(harbour.url)
+        expect(page.locator("#lamps")).to_have_attribute("data-as", re.compile("Ada"))
+        with page.expect_response("**/cut/5/7.jpg") as answer:
+            camera.versions = (None,) * 5 + (7,) + (None,) * 3
+        assert 204 == answer.value.status
+        expect(page.locator("[data-cell='5'] .cutout")).to_have_attribute("data-as", "null")
+        assert [] == watch.wrong
 
 
 def test_a_name_is_a_name(phone: Page, harbour: Harbour) -> None:
@@ -266,7 +425,7 @@ def test_the_cameras_trouble_is_said(phone: Page, harbour: Harbour, camera: Pape
     stage_race(harbour)
     phone.goto(harbour.url)
     camera.wrong = "lost"
-    expect(phone.locator("#line")).to_have_text("The camera doesn't answer.")
+    expect(phone.locator("#line")).to_have_text(re.compile("^The camera doesn't see the grid"))
     camera.wrong = None
     expect(phone.locator("#line")).to_be_hidden()
 
@@ -308,8 +467,7 @@ def test_a_whole_game_is_followed_in_every_language(chromium: Browser, harbour: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_there_to_be_looked_at(chromium: Browser, harbour: Harbour, language: str, tmp_path: Path) -> None:
     """Pictures of the table on every kind of screen, by day and by night, for people to judge."""
-    folder = Path(os.environ.get("COMPANION_SCREENSHOTS", tmp_path))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = album(tmp_path)
     stage_pickup(harbour)
     for scheme in ("light", "dark"):
         for name, (width, height) in SIZES.items():

@@ -1,11 +1,19 @@
 """What people do on the pages: calling, accusing, and all that the host does, within three taps."""
 
 import re
+from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
-from .harbour import Harbour
-from .stages import stage_alarm, stage_pickup, stage_race
+from .harbour import Event, Harbour
+from .stages import stage_alarm, stage_blind, stage_over, stage_pickup, stage_race
+
+BEGUN: Event = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
+
+
+def card(cell: int, boat: str, colour: str) -> Event:
+    return {"type": "card", "cell": cell, "boat": boat, "colour": colour}
 
 
 def paired(phone: Page, harbour: Harbour) -> None:
@@ -30,6 +38,193 @@ def test_a_seat_calls_from_its_phone(phone: Page, harbour: Harbour) -> None:
     phone.click("text=Goat overboard!")
     phone.click("[data-accuse='0']")
     expect(phone.locator("#ruling p").last).to_have_text("Ben called, but it changes nothing.")
+
+
+def raced(harbour: Harbour) -> None:
+    """A set lies there, and Ada has already grabbed: one lifebuoy is left for Ben and Cy."""
+    later: list[Event] = [card(0, "raft", "pink"), card(1, "ring", "pink"), card(2, "jetski", "pink")]
+    for event in [*later, {"type": "press", "seat": 0}, {"type": "seen"}]:
+        harbour.now += 500_000_000
+        harbour.tell(event)
+
+
+def sits(phone: Page, harbour: Harbour, seat: int) -> None:
+    """Opened and paired before anything happens."""
+    phone.goto(f"{harbour.url}/seat/{seat}")
+    phone.click("#pair")
+    paired(phone, harbour)
+
+
+def test_a_phone_is_slapped_where_there_are_no_buttons(phone: Page, harbour: Harbour) -> None:
+    """The press is there while the finger is still down; the last lifebuoy makes the other seat the slowest, who
+    is too late then. A thumb finds it, and the answer stays when the finger is lifted."""
+    harbour.tell(BEGUN)
+    sits(phone, harbour, 1)
+    raced(harbour)
+    expect(phone.locator("#now")).to_have_text("Race! Still without a lifebuoy: Ben and Cy")
+    harbour.now += 250_000_000
+    box = phone.locator("#slap").bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert box["height"] > 150
+    phone.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.mouse.down()
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    harbour.tell({"type": "seen"})
+    expect(phone.locator("#ruling p")).to_have_text([
+        "Ada has lifebuoy 1, after 500 ms.",
+        "Ben has lifebuoy 2, after 1,250 ms.",
+        "Cy is the slowest and picks up top left, top middle and top right (3 cards).",
+    ])  # fmt: skip
+    phone.mouse.up()
+    assert "Noted." == phone.inner_text("#answer")
+    # One slap is one press.
+    assert "press seen" == " ".join(kinds(harbour)[-2:])
+
+
+def kinds(harbour: Harbour) -> list[str]:
+    return [event["type"] for event in harbour.told]
+
+
+def test_who_slaps_too_late_reads_so(phone: Page, harbour: Harbour) -> None:
+    """The slowest seat's own phone, too, and by the keyboard: at the key's way down, once for each."""
+    harbour.tell(BEGUN)
+    sits(phone, harbour, 2)
+    raced(harbour)
+    harbour.tell({"type": "press", "seat": 1}, {"type": "seen"})
+    harbour.now += 250_000_000
+    phone.focus("#slap")
+    phone.keyboard.down("Space")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    phone.keyboard.down("Space")
+    phone.keyboard.up("Space")
+    harbour.tell({"type": "seen"})
+    expect(phone.locator("#ruling p").last).to_have_text("Cy was too late, after 1,250 ms.")
+    phone.keyboard.press("Enter")
+    # What a screen reader does.
+    phone.evaluate("document.getElementById('slap').click()")
+    while kinds(harbour).count("press") < 5:
+        phone.wait_for_timeout(20)
+    phone.click("#call")
+    expect(phone.locator("#ruling p").last).to_have_text("Cy called, but it changes nothing.")
+    assert 5 == kinds(harbour).count("press")
+
+
+def test_a_slap_is_true_whatever_else_has_happened(phone: Page, harbour: Harbour) -> None:
+    """While it is on its way somebody else grabs: it is said again at once, and counts once."""
+    harbour.tell(BEGUN)
+    sits(phone, harbour, 2)
+    raced(harbour)
+    expect(phone.locator("#now")).to_have_text("Race! Still without a lifebuoy: Ben and Cy")
+    overtaken: list[int] = []
+
+    def overtake(route: Route) -> None:
+        if not overtaken and route.request.method == "POST":
+            overtaken.append(harbour.tell({"type": "seen"}, {"type": "call", "seat": 0}).number)
+        route.continue_()
+
+    phone.route("**/api/events", overtake)
+    phone.click("#slap")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    harbour.tell({"type": "seen"})
+    expect(phone.locator("#ruling p").last).to_have_text(re.compile("^Ben is the slowest"))
+    assert 2 == kinds(harbour).count("press")
+    assert 1 == len(overtaken)
+
+
+def test_a_strangers_slap_is_not_made_up_for_later(phone: Page, harbour: Harbour) -> None:
+    """Whoever has to type a code first has not slapped; then the phone may speak, and the next slap counts."""
+    harbour.tell(BEGUN)
+    phone.goto(f"{harbour.url}/seat/1")
+    phone.click("#slap")
+    paired(phone, harbour)
+    expect(phone.locator("#answer")).to_have_text("This phone may speak now.")
+    assert ["game"] == kinds(harbour)
+    phone.click("#slap")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    assert ["game", "press"] == kinds(harbour)
+
+
+def test_after_the_end_nothing_is_left_to_grab(phone: Page, harbour: Harbour) -> None:
+    """The lifebuoys lie in their box until somebody plays again."""
+    stage_over(harbour)
+    phone.goto(f"{harbour.url}/seat/1")
+    expect(phone.locator("#times li")).not_to_have_count(0)
+    expect(phone.locator("#slap")).to_be_disabled()
+    harbour.tell({**BEGUN, "seats": ["Ada", "Ben", "Cy", "Dora"]})
+    expect(phone.locator("#slap")).to_be_enabled()
+
+
+def test_an_answer_stays_until_something_else_is_touched(phone: Page, harbour: Harbour) -> None:
+    """What came of a call is not wiped away by what else the page learns, be it whose phone it now is."""
+    stage_alarm(harbour)
+    phone.goto(f"{harbour.url}/seat/1")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.route("**/seat/1", hold)
+    phone.click("#call")
+    paired(phone, harbour)
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    # The page asks who it is now, and the answer takes its time.
+    expect(phone.locator(".speaks")).to_contain_text("looks on")
+    while not held:
+        phone.wait_for_timeout(20)
+    for route in held:
+        route.continue_()
+    expect(phone.locator(".speaks")).to_contain_text("It speaks for Ben.")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    phone.click("#times-title")
+    expect(phone.locator("#answer")).to_have_text("")
+
+
+@pytest.mark.parametrize(
+    ("status", "word"),
+    [
+        (422, "So, wie es auf dem Tisch steht, geht das nicht. the server's reason"),
+        (503, "Der Tisch antwortet nicht: Seht nach, ob es notiert wurde, bevor ihr es noch einmal sagt."),
+        (413, "Das kam nicht am Tisch an. Versuch es noch einmal."),
+    ],
+)
+def test_a_refusal_is_in_the_phones_language(chromium: Browser, harbour: Harbour, status: int, word: str) -> None:
+    """Whatever the rig refuses is said in German to a German phone; only what it alone can explain stands below in
+    the rig's own English, marked as such."""
+    stage_alarm(harbour)
+    with chromium.new_context(locale="de") as context:
+        page = context.new_page()
+        page.route("**/api/events", lambda route: refuse(route, status))
+        page.goto(f"{harbour.url}/seat/1")
+        page.click("#call")
+        expect(page.locator("#answer")).to_have_text(word)
+        assert ["en"] * (status == 422) == page.locator("#answer small").evaluate_all(
+            "(all) => all.map((it) => it.lang)"
+        )
+
+
+def refuse(route: Route, status: int) -> None:
+    if route.request.method == "POST":
+        route.fulfill(status=status, json={"error": "the server's reason"})
+    else:
+        route.continue_()
+
+
+def test_too_many_codes_are_said_with_the_time_to_wait(chromium: Browser, harbour: Harbour) -> None:
+    """Three wrong codes, and the dialog says in the phone's language how long it takes."""
+    stage_alarm(harbour)
+    with chromium.new_context(locale="es") as context:
+        page = context.new_page()
+        page.goto(f"{harbour.url}/seat/1")
+        page.click("#pair")
+        wrong = "000000" if harbour.pairing.code != "000000" else "000001"
+        for _ in range(3):
+            page.fill("#code", wrong)
+            page.keyboard.press("Enter")
+            expect(page.locator("#pairing-word")).to_have_text("Ese no era el código.")
+            page.evaluate("document.getElementById('pairing-word').textContent = ''")
+        page.keyboard.press("Enter")
+        expect(page.locator("#pairing-word")).to_have_text("Demasiados intentos. Espera 1 minuto.")
 
 
 def test_the_host_runs_an_evening(phone: Page, harbour: Harbour) -> None:
@@ -75,6 +270,27 @@ def test_a_game_ends_while_something_is_owed(phone: Page, harbour: Harbour) -> N
     expect(phone.locator("#now")).to_have_text("A draw: all decks are empty")
 
 
+@pytest.mark.parametrize("owed", [False, True])
+def test_a_game_without_a_camera_ends_too(phone: Page, harbour: Harbour, *, owed: bool) -> None:
+    """The host empties all decks, once more for there is no set to wait for, and nothing else is corrected; what
+    is owed is forgiven first."""
+    stage_blind(harbour)
+    slap: Event = {"type": "press", "seat": 0}
+    for event in [{"type": "laid"}, {"type": "laid"}, *([slap] if owed else [])]:
+        harbour.now += 1_000_000_000
+        harbour.tell(event)
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    phone.click("text=End it …")
+    phone.click("#end")
+    expect(phone.locator("#now")).to_have_text("A draw: all decks are empty")
+    expect(phone.locator("#again")).to_be_enabled()
+    told = [{key: value for key, value in event.items() if key != "t"} for event in harbour.told]
+    assert [{"type": "fix", "decks": [0, 0]}] * 2 == told[-2:]
+    assert ("take" if owed else "laid") == told[-3]["type"]
+
+
 def test_a_stranger_to_the_host_may_not_rule(chromium: Browser, harbour: Harbour) -> None:
     """A paired phone that is not the host's is told so, in words, and nothing happens."""
     stage_race(harbour)
@@ -93,9 +309,13 @@ def test_the_keyboard_is_enough(phone: Page, harbour: Harbour) -> None:
     """From the first key on: over the header to the content, through the calls, and the dialog comes and goes."""
     stage_alarm(harbour)
     phone.goto(f"{harbour.url}/seat/1")
+    # By then the script has taken over what came from the server.
+    expect(phone.locator("#times li")).not_to_have_count(0)
     phone.keyboard.press("Tab")
     expect(phone.locator(".skip")).to_be_focused()
     phone.keyboard.press("Enter")
+    phone.keyboard.press("Tab")
+    expect(phone.locator("#slap")).to_be_focused()
     phone.keyboard.press("Tab")
     expect(phone.locator("#call")).to_be_focused()
     phone.keyboard.press("Enter")
@@ -103,3 +323,112 @@ def test_the_keyboard_is_enough(phone: Page, harbour: Harbour) -> None:
     phone.keyboard.press("Escape")
     expect(phone.locator("#pairing")).to_be_hidden()
     expect(phone.locator("#answer")).to_have_text(re.compile("may not say that"))
+
+
+def test_nothing_is_corrected_that_has_changed_meanwhile(phone: Page, harbour: Harbour) -> None:
+    """While a host looks at a space people may play on: elsewhere, and the correction holds; there, and the host
+    is told. A correction never takes a card from nowhere."""
+    harbour.tell(BEGUN, card(4, "raft", "pink"))
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    phone.click("[data-fix-cell='4']")
+    phone.click("[aria-label='One more']")
+    phone.click("#fix button:text-is('Correct it')")
+    harbour.tell(card(0, "ring", "blue"))
+    expect(phone.locator("#now")).to_have_text("Cy's turn")
+    phone.click("#fix >> text=Ben")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    expect(phone.locator("[data-fix-deck='1']")).to_have_text("Ben: 18")
+    phone.click("[data-fix-cell='0']")
+    harbour.tell({"type": "foul", "seat": 1, "reason": "peeked", "cell": 0})
+    expect(phone.locator("[data-fix-deck='1']")).to_have_text("Ben: 19")
+    phone.click("[aria-label='Raft, Yellow']")
+    expect(phone.locator("#answer")).to_have_text(re.compile("had moved on"))
+    state: Any = harbour.table.snapshot.state
+    assert ((19, 19, 20), None) == (state["decks"], state["tops"][0])
+
+
+def test_only_what_stands_there_is_taken_back(phone: Page, harbour: Harbour) -> None:
+    """When another event has come since the words of the newest one, the button takes nothing back."""
+    harbour.tell(BEGUN, card(4, "raft", "pink"))
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    expect(phone.locator("#undone")).to_have_text("Raft, Pink laid: centre")
+
+    def hold(_route: Route) -> None:
+        """No words come any more."""
+
+    phone.route("**/host/undoes", hold)
+    harbour.tell(card(0, "ring", "blue"))
+    expect(phone.locator("#now")).to_have_text("Cy's turn")
+    phone.click("#undo")
+    expect(phone.locator("#answer")).to_have_text(re.compile("had moved on"))
+    state: Any = harbour.table.snapshot.state
+    assert 2 == sum(state["piles"])
+    # Those that were held back go on.
+    phone.unroute("**/host/undoes")
+    expect(phone.locator("#undone")).to_have_text("Ring, Blue laid: top left")
+
+
+def test_only_an_own_card_can_have_been_laid_wrongly(phone: Page, harbour: Harbour) -> None:
+    """The host is offered no card of another seat's, so that nothing senseless can be said."""
+    harbour.tell(BEGUN, card(4, "raft", "pink"), card(0, "ring", "blue"))
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    phone.click("[data-foul='1']")
+    phone.click("text=Looked at the card first")
+    expect(phone.locator("#fix .choices button")).to_have_text(["None lies there any more", "top left"])
+    # The question has changed: it is where the keyboard and the screen reader are.
+    expect(phone.locator("#fix-title")).to_be_focused()
+    phone.click("#fix >> text=top left")
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    expect(phone.locator("[data-fix-deck='1']")).to_have_text("Ben: 20")
+
+
+def test_without_a_camera_only_what_can_be_is_asked_for(phone: Page, harbour: Harbour) -> None:
+    """Nobody picks up more cards than lie there; whoever tries is told by the browser, and nothing is said."""
+    stage_blind(harbour)
+    for event in ({"type": "laid"}, {"type": "laid"}, {"type": "press", "seat": 0}):
+        harbour.now += 1_000_000_000
+        harbour.tell(event)
+    phone.goto(f"{harbour.url}/seat/1")
+    expect(phone.locator("#take input")).to_have_attribute("max", "2")
+    before = harbour.table.snapshot.number
+    phone.fill("#take input", "3")
+    phone.click("#take button")
+    assert phone.evaluate("document.querySelector('#take input').validity.rangeOverflow")
+    expect(phone.locator("#pairing")).to_be_hidden()
+    assert before == harbour.table.snapshot.number
+
+
+def test_a_new_page_goes_on_where_the_keyboard_was(phone: Page, harbour: Harbour) -> None:
+    """When a game begins by the keyboard, the next key is in the new content, not at the top of the page."""
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    phone.fill("#name-0", "Ada")
+    phone.fill("#name-1", "Ben")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#now")).to_have_text("Ada's turn")
+    expect(phone.locator("main")).to_be_focused()
+    expect(phone.locator("#answer")).to_have_text("Noted.")
+    phone.keyboard.press("Tab")
+    assert phone.evaluate("document.getElementById('face').contains(document.activeElement)")
+
+
+def test_no_tap_is_lost_without_a_word(chromium: Browser, harbour: Harbour) -> None:
+    """What only a script can do can't be touched before one is there to do it, and can as soon as it is."""
+    stage_alarm(harbour)
+    for script in (False, True):
+        with chromium.new_context(java_script_enabled=script) as context:
+            page = context.new_page()
+            for path, button in (("/seat/1", "#call"), ("/host", "#undo"), ("/", "#pair")):
+                page.goto(harbour.url + path)
+                if script:
+                    expect(page.locator(button)).to_be_enabled()
+                    expect(page.locator("[data-asleep]")).to_have_count(0)
+                else:
+                    expect(page.locator(button)).to_be_disabled()

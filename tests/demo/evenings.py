@@ -9,8 +9,9 @@ from typing import Any
 
 from companion.demo.agenda import Clock
 from companion.demo.casts import Company
+from companion.demo.filmed import Filmed
 from companion.demo.supplied import NAME
-from companion.demo.world import World
+from companion.demo.world import Watcher, World
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
@@ -18,6 +19,8 @@ from companion.journal import Journal, Reader
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.table import Table, resumed
+
+from .keen import KeenEyes
 
 S = 1_000_000_000
 # Nobody sits at the table for so long and does nothing.
@@ -34,7 +37,7 @@ class Drawn:
     folder: Path
     table: Table
     world: World
-    lookout: Lookout
+    watcher: Watcher
     rulings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     number: int = 0
 
@@ -44,11 +47,11 @@ class Drawn:
         assert state is not None
         return state
 
-    def until(self, told: Callable[[], bool]) -> None:
+    def until(self, told: Callable[[], bool], most_s: int = MOST_S) -> None:
         """On and on until that holds, or so long that it never will."""
         begun = self.world.now
         while not told():
-            assert self.world.now - begun < MOST_S * S
+            assert self.world.now - begun < most_s * S
             self.world.step()
             self.listen()
 
@@ -65,12 +68,29 @@ class Drawn:
             return [entry.event for entry in reader.entries()]
 
 
+@dataclass(kw_only=True)
+class InPictures(Drawn):
+    lookout: Lookout
+
+
 @contextmanager
-def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[Drawn]:
+def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[InPictures]:
     with Journal.open(folder / "journal.db") as journal:
         clock = Clock(resumed(journal).latest + S)
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             lookout = Lookout(eyes(), Finishes(folder / "finishes"))
-            world = World(table, clock, lookout, Company(seats=seats, seed=seed, yours=yours), game)
-            yield Drawn(folder, table, world, lookout)
+            watcher, company = Filmed(lookout), Company(seats=seats, seed=seed, yours=yours)
+            world = World(table, clock, watcher, company, game)
+            yield InPictures(folder, table, world, watcher, lookout=lookout)
+
+
+@contextmanager
+def quick_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[Drawn]:
+    """The same without pictures: nobody's hands and fingers do otherwise, and it takes a hundredth of the time."""
+    with Journal.open(folder / "journal.db") as journal:
+        clock = Clock(resumed(journal).latest + S)
+        game = journal.last_game
+        with Table(journal, clock=clock) as table:
+            eyes, company = KeenEyes(), Company(seats=seats, seed=seed, yours=yours)
+            yield Drawn(folder, table, World(table, clock, eyes, company, game), eyes)

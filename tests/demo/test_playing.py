@@ -6,10 +6,10 @@ from threading import Event as Signal
 import pytest
 
 from companion.demo.agenda import Agenda
-from companion.demo.playing import Pace, Playing
+from companion.demo.playing import MEASURED_S, Measure, Pace, Playing
 from companion.demo.world import World
 
-from .evenings import S, drawn_evening
+from .evenings import S, quick_evening
 
 
 def test_time_passes_at_the_asked_speed() -> None:
@@ -25,6 +25,17 @@ def test_what_was_too_slow_is_not_made_up_for() -> None:
     pace = Pace(1, 0, at=0.0)
     assert 0.0 == pace.ahead(S, at=61.0)
     assert 1.0 == pace.ahead(2 * S, at=61.0)
+
+
+def test_how_fast_it_really_goes_is_measured_in_stretches() -> None:
+    """What is told is the newest whole stretch of time: 9 seconds of the world in each of ours, then 20."""
+    measure = Measure(0, at=50.0)
+    measure.look(9 * S, at=51.0)
+    assert measure.reached is None
+    measure.look(round(9 * MEASURED_S) * S, at=50.0 + MEASURED_S)
+    assert 9.0 == measure.reached
+    measure.look(round(29 * MEASURED_S) * S, at=50.0 + 2 * MEASURED_S)
+    assert 20.0 == measure.reached
 
 
 def test_plans_are_done_in_their_order() -> None:
@@ -44,7 +55,7 @@ def test_plans_are_done_in_their_order() -> None:
 def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
     """The thread plays by itself, hears a key, and is gone when it is closed."""
     deaths: list[BaseException] = []
-    with drawn_evening(tmp_path, 2, yours=0) as evening:
+    with quick_evening(tmp_path, 2, yours=0) as evening:
         with Playing(lambda: evening.world, 1000.0, deaths.append) as playing:
             assert evening.table.wait(0, 30)
             playing.key(" ")

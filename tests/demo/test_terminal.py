@@ -46,6 +46,14 @@ def test_a_terminal_has_a_line_for_each_seat_redrawn_in_place() -> None:
     assert out.getvalue()[len(first) :].startswith("\x1b[3F")
 
 
+def test_your_own_seat_is_marked() -> None:
+    """Whoever plays along finds the own line; others' names stay as they are."""
+    out = StringIO()
+    Live(out, width=lambda: 80, yours=1).show(snapshot())
+    assert "> Ben (you)    30 " in out.getvalue()
+    assert "  Ada          29 " in out.getvalue()
+
+
 def test_no_line_of_a_terminal_is_wider_than_it() -> None:
     """On a narrow terminal nothing wraps, or the next drawing would not begin where this one did."""
     out = StringIO()

@@ -1,12 +1,14 @@
 """The drawn evening as a whole: what the pictures and the buttons tell the referee is how it truly is."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from companion.core.games.goat.cards import sets_on
 
-from .evenings import Drawn, S, drawn_evening
+from .evenings import MOST_S, Drawn, S, drawn_evening, quick_evening
 
 
 def as_the_referee_knows(evening: Drawn) -> tuple[list[int], list[int], list[object]]:
@@ -29,38 +31,65 @@ def lies_still(evening: Drawn) -> bool:
         and not state["owed"]
         and game.waits_for is None
         and not world.stage.moves(world.now)
-        and evening.lookout.known >= world.stage.moved
+        and evening.watcher.known >= world.stage.moved
     )
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
-def test_the_referee_and_the_drawn_truth_are_never_apart(seats: int, tmp_path: Path) -> None:
-    """Over sixty turns the referee's decks, piles and tops are the drawn ones whenever they can be known."""
-    with drawn_evening(tmp_path, seats, seed=10 + seats) as evening:
-        evening.until(lambda: evening.count("turn") > 60)
-        assert () == evening.world.apart()
-        assert () == evening.world.refused()
+def test_the_referee_and_the_drawn_truth_are_never_apart(tmp_path: Path) -> None:
+    """Read from pictures, the referee's decks, piles and tops are the drawn ones whenever they can be known."""
+    with drawn_evening(tmp_path, 5, seed=15) as evening:
+        evening.until(lambda: evening.count("turn") > 30 and evening.count("took") > 0)
         evening.until(lambda: lies_still(evening))
         assert as_it_truly_lies(evening) == as_the_referee_knows(evening)
-        assert evening.count("took") > 0
+        assert () == evening.world.apart()
+        assert () == evening.world.refused()
 
 
-def test_the_same_seed_gives_the_same_evening(tmp_path: Path) -> None:
-    """Two evenings of one seed are the same in the journal, byte for byte; of another seed they differ."""
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_however_many_play_one_game_follows_the_other(seats: int, tmp_path: Path) -> None:
+    """Whole games end and the next begin, and from beginning to end the referee knows the table as it lies."""
+    with quick_evening(tmp_path, seats, seed=20 + seats) as evening:
+        evening.until(lambda: evening.table.snapshot.evening.begun == 3, most_s=4 * MOST_S)
+        assert 2 == evening.count("win") + evening.count("stalemate")
+        evening.until(lambda: lies_still(evening) and sum(evening.state["piles"]) >= 2)
+        assert as_it_truly_lies(evening) == as_the_referee_knows(evening)
+        assert () == evening.world.apart()
+        assert () == evening.world.refused()
+
+
+def journals_of(
+    begin: Callable[[Path, int, int], AbstractContextManager[Drawn]], enough: Callable[[Drawn], bool], folder: Path
+) -> list[list[str]]:
+    """Of two evenings of one seed, and of one of another."""
     journals: list[list[str]] = []
     for number, seed in enumerate((5, 5, 6)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        with drawn_evening(folder, 3, seed) as evening:
-            evening.until(lambda evening=evening: evening.count("placed") >= 9)
-            journals.append(evening.events())
-    assert journals[0] == journals[1]
-    assert journals[0] != journals[2]
+        place = folder / str(number)
+        place.mkdir()
+        with begin(place, 3, seed) as evening:
+            evening.until(lambda evening=evening: enough(evening))
+            journals.append([*evening.events(), *map(str, evening.rulings)])
+    return journals
+
+
+def test_the_same_seed_gives_the_same_pictures(tmp_path: Path) -> None:
+    """Two evenings of one seed, read from pictures, are the same in the journal; of another seed they differ."""
+    one, same, other = journals_of(drawn_evening, lambda evening: evening.count("placed") >= 4, tmp_path)
+    assert one == same
+    assert one != other
+
+
+def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
+    """A whole game of one seed has the same events and rulings each time; of another seed they differ."""
+    one, same, other = journals_of(
+        quick_evening, lambda evening: evening.table.snapshot.evening.begun == 2, tmp_path
+    )
+    assert one == same
+    assert one != other
 
 
 def test_nobody_presses_to_the_frame(tmp_path: Path) -> None:
     """Reactions are human: nobody reacts to a card faster than eyes and hands do."""
-    with drawn_evening(tmp_path, 4, seed=3) as evening:
+    with quick_evening(tmp_path, 4, seed=3) as evening:
         evening.until(lambda: evening.count("safe") >= 3)
         presses = [one for one in evening.events() if '"type":"press"' in one]
         assert len(presses) == len(set(presses))
@@ -106,7 +135,7 @@ def test_a_cut_out_shows_only_what_lies_open(tmp_path: Path) -> None:
 
 def test_people_put_the_cards_as_the_host_says(tmp_path: Path) -> None:
     """What the host corrects or takes back on a phone is what lies on the drawn table soon after."""
-    with drawn_evening(tmp_path, 3, seed=8) as evening:
+    with quick_evening(tmp_path, 3, seed=8) as evening:
         evening.until(lambda: evening.count("placed") >= 4 and lies_still(evening))
         piles = [*evening.state["piles"]]
         cell = next(cell for cell, height in enumerate(piles) if height)
@@ -126,10 +155,10 @@ def test_people_put_the_cards_as_the_host_says(tmp_path: Path) -> None:
 
 def test_an_evening_goes_on_where_it_was_left(tmp_path: Path) -> None:
     """After a restart the cards lie as the journal says, and the same game goes on."""
-    with drawn_evening(tmp_path, 3, seed=8) as evening:
+    with quick_evening(tmp_path, 3, seed=8) as evening:
         evening.until(lambda: evening.count("placed") >= 5 and lies_still(evening))
         left = as_the_referee_knows(evening)
-    with drawn_evening(tmp_path, 3, seed=9) as evening:
+    with quick_evening(tmp_path, 3, seed=9) as evening:
         assert left == as_the_referee_knows(evening) == as_it_truly_lies(evening)
         evening.listen()
         evening.until(lambda: evening.count("placed") >= 4)
@@ -139,7 +168,7 @@ def test_an_evening_goes_on_where_it_was_left(tmp_path: Path) -> None:
 
 def test_after_the_end_the_same_people_play_again(tmp_path: Path) -> None:
     """When a game is over the table is cleared and the next one begins, the next one beginning it."""
-    with drawn_evening(tmp_path, 2, seed=1) as evening:
+    with quick_evening(tmp_path, 2, seed=1) as evening:
         evening.until(lambda: evening.count("placed") >= 9 and lies_still(evening))
         piles = [*evening.state["piles"]]
         highest = max(range(9), key=lambda cell: piles[cell])
@@ -157,7 +186,7 @@ def test_after_the_end_the_same_people_play_again(tmp_path: Path) -> None:
 
 def test_a_seat_that_is_left_to_somebody_is_pressed_by_nobody_else(tmp_path: Path) -> None:
     """The drawn people never press the button of your seat; your key does, at the instant you hit it."""
-    with drawn_evening(tmp_path, 2, seed=2, yours=1) as evening:
+    with quick_evening(tmp_path, 2, seed=2, yours=1) as evening:
         evening.until(lambda: evening.count("safe") >= 1)
         presses = [event for event in evening.events() if '"type":"press"' in event]
         assert all('"seat":0' in press for press in presses)

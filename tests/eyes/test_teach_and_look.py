@@ -1,11 +1,8 @@
 """`companion teach` and `companion look`, as people type them."""
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,45 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import __main__ as command_line
 from companion.errors import NoSuchDeck
 from companion.eyes.shelf import find_deck
 
+from ..said import Run
 from .conftest import Taught
 from .lessons import written
-
-
-@dataclass(frozen=True)
-class Said:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Said]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """The program in an empty data folder."""
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
-
-    def run_it(*arguments: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["companion", *map(str, arguments)])
-        code: object = 0
-        try:
-            command_line.main()
-        except SystemExit as done:
-            code = done.code
-        out, err = capsys.readouterr()
-        assert isinstance(code, int)
-        return Said(code, out, err)
-
-    return run_it
 
 
 def labels_of(taught: Taught) -> Path:

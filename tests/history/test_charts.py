@@ -70,6 +70,32 @@ def test_a_name_is_a_name(kind: str) -> None:
     assert any("<script>" in (element.text or "") for element in root.iter(f"{XML}text"))
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("Bernadette", "Bernadette"),
+        ("Konstantin", "Konstantin"),
+        ("iiiiiiiiiiiiiiii", "iiiiiiiiiiiiiiii"),
+        ("Anna Maria Theresia", "Anna Mar…"),
+        ("Ada          and others", "Ada…"),
+        ("WWWWWWWWWW", "WWWWW…"),
+        ("ÄÖÜÄÖÜÄÖÜÄÖÜ", "ÄÖÜÄÖÜÄ…"),
+        ("e\u0301" * 9, "e\u0301" * 9),
+        ("山羊山羊山羊山羊", "山羊山羊山…"),
+    ],
+)
+def test_a_name_takes_no_more_than_its_room(name: str, shown: str) -> None:
+    """By what its letters are wide, not by how many there are; a name that is not whole is told whole to whoever
+    rests on it."""
+    root = ET.fromstring(drawn(name)["decks"])  # noqa: S314 - our own
+    names = [element.text for element in root.iter(f"{XML}text") if element.get("class") == "name"]
+    whole = [element.text for element in root.iterfind(f".//{XML}svg/{XML}title")]
+
+    assert [shown] * 2 == names
+    assert ([] if shown == name else [name] * 2) == whole
+
+
 @given(st.text())
 def test_no_text_breaks_a_drawing(name: str) -> None:
     """Not even one that is no text."""

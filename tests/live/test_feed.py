@@ -240,16 +240,6 @@ def test_a_quiet_table_gives_signs_of_life(deck: Deck, monkeypatch: pytest.Monke
     assert [[Frame(None, "health", {"camera": None})]] * 2 == [frames(next(phone)) for _ in range(2)]
 
 
-def test_a_phone_that_hung_up_is_let_go(deck: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though nothing happens that could fail to reach it."""
-    monkeypatch.setattr(feeds, "GONE_S", 0.01)
-    gone: list[bool] = []
-    phone = deck.feed.stream(gone=lambda: bool(gone))
-    next(phone)
-    gone.append(True)
-    assert [] == list(phone)
-
-
 def test_the_newest_is_never_older_than_an_answer(deck: Deck) -> None:
     """Who has just been told "noted" and looks finds it, even before the feed has come round to it."""
     for number, event in enumerate(events(), 1):

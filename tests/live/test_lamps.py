@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.lamps import FAINTEST
 from companion.journal import Journal
+from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
 from companion.table import Table
 
@@ -33,13 +34,14 @@ class Rig:
         self.journal = Journal.open(folder / "journal.db")
         self.table = Table(self.journal, clock=lambda: self.now)
         self.bulbs = Bulbs()
-        self.faults: list[int] = []
+        self.said: list[str] = []
         self.sender = LampSender(
             self.table,
             self.bulbs,
+            LampBoard(self.table, 3),
             clock=lambda: self.now,
             wait_s=lambda: 2.0,
-            on_fault=lambda seat, _: self.faults.append(seat),
+            remark=self.said.append,
         )
 
     def tell(self, *events: dict[str, object]) -> None:
@@ -99,7 +101,8 @@ def test_a_dead_lamp_stops_nothing(rig: Rig) -> None:
     rig.race()
     rig.tell(press(3.4, 1), press(3.6, 2), {"t": 4 * SECOND, "type": "seen"})
     rig.sender.step()
-    assert [1] == rig.faults
+    (said,) = rig.said
+    assert "lamp at seat 1" in said
     assert 1.0 == rig.bulbs.shining[2]
 
 

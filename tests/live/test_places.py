@@ -23,7 +23,7 @@ def test_a_device_gets_so_many_places_and_no_more() -> None:
 
 
 def test_all_places_together_are_limited() -> None:
-    """Each of them holds a thread."""
+    """Each of them is a connection kept open."""
     places = Places(in_all=3, of_one=2)
     for address in (PHONE, PHONE, OTHER):
         places.take(address)
@@ -47,3 +47,17 @@ def test_what_is_no_address_is_a_device_of_its_own() -> None:
     places.take("")
     with pytest.raises(NoPlaceLeft):
         places.take("")
+
+
+def test_an_ipv6_device_can_not_take_all_places() -> None:
+    """However many of its 2^64 addresses it uses, half of them are left to others; and one that leaves is free."""
+    places = Places(in_all=8, of_one=2)
+    for number in range(4):
+        places.take(f"2001:db8::{number + 1:x}")
+    with pytest.raises(NoPlaceLeft, match="this network"):
+        places.take("2001:db8::99")
+    for address in ("2001:db8:0:1::1", PHONE, "::ffff:192.168.7.77"):
+        places.take(address)
+    places.leave("2001:db8::1")
+    places.take("2001:db8::99")
+    assert 7 == places.taken

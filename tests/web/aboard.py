@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.places import Places
+from companion.rig import Rig
 from companion.table import Table
 from companion.web import create_app
 from companion.web.games import page_of
@@ -74,21 +75,22 @@ class Aboard:
 
 
 @contextmanager
-def aboard(
+def aboard(  # noqa: PLR0913 - each test its own table
     folder: Path,
     *,
     camera: Camera | None = None,
     buttons: Buttons | None = None,
     places: Places | None = None,
     addresses: tuple[str, ...] = ("http://192.168.77.7:8080/",),
+    rig: Rig | None = None,
 ) -> Generator[Aboard]:
     folder.mkdir(exist_ok=True)
     path = folder / "journal.db"
     with ExitStack() as parts:
         table = parts.enter_context(Table(parts.enter_context(Journal.open(path))))
         feed = parts.enter_context(Feed(table, camera, page_of))
-        pairing = parts.enter_context(Pairing(buttons, folder / "phones.json"))
-        services = Services(table, path, feed, pairing, camera, buttons, addresses)
+        pairing = Pairing(buttons, folder / "phones.json")
+        services = Services(table, path, feed, pairing, camera, buttons, addresses, rig=rig or Rig())
         yield Aboard(create_app(services, places), services)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.rig import ClockReport, Rig
+
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
 
 
@@ -19,9 +21,8 @@ class Buttons:
     def __init__(self, pressed: int | None = None) -> None:
         self.pressed = pressed
 
-    def await_press(self, seat: int, within_s: float) -> bool:
-        assert within_s > 0
-        return seat == self.pressed
+    def pressed_ago(self, seat: int) -> float | None:
+        return 0.0 if seat == self.pressed else None
 
 
 @pytest.fixture
@@ -207,6 +208,26 @@ def test_a_phone_is_a_button_only_where_there_is_none(tmp_path: Path) -> None:
         assert [403] * 3 == [ship.say(host, event)[0] for event in (press, other, sprint)]
 
 
+class Measured:
+    """A clock that tells apart what is 73 us from each other."""
+
+    def report(self) -> ClockReport:
+        return ClockReport(offset_us=0.0, resolution_us=73.0)
+
+
+@pytest.mark.parametrize(("said", "us"), [({}, 73), ({"resolution_us": 20}, 20)])
+def test_a_game_is_judged_by_what_the_clock_tells_apart(tmp_path: Path, said: Event, us: int) -> None:
+    """As it was measured on this rig, unless the host says otherwise."""
+    with aboard(tmp_path, rig=Rig(clocks=Measured())) as ship:
+        assert 200 == ship.say(ship.paired(), {**BLIND, **said})[0]
+        (line,) = get_lines(ship.client(), "/api/games/1.jsonl")
+        assert us == json.loads(line)["resolution_us"]
+
+
+def get_lines(client: FlaskClient, path: str) -> list[bytes]:
+    return client.get(path).data.splitlines()
+
+
 @pytest.mark.parametrize("key", ["t", "from"])
 def test_no_phone_says_when(ship: Aboard, key: str) -> None:
     """That is the table's clock's to know."""
@@ -252,11 +273,15 @@ def test_the_games_and_their_recordings(ship: Aboard) -> None:
 
 
 def test_a_cut_out_is_shown_while_it_is_true(ship: Aboard, pictures: Pictures) -> None:
-    """A version that has passed, or a cell of which nothing may be shown, is not there."""
+    """Of a version that has passed, or a cell of which nothing may be shown, there is no picture, and that is no
+    error; what never can be is one."""
     pictures.versions[4] = 7
     answer = ship.client().get("/cut/4/7.jpg")
     assert (JPEG, "image/jpeg") == (answer.data, answer.mimetype)
-    for path in ("/cut/4/6.jpg", "/cut/5/7.jpg", "/cut/9/7.jpg", f"/cut/4/{'9' * 30}.jpg"):
+    for path in ("/cut/4/6.jpg", "/cut/5/7.jpg"):
+        passed = ship.client().get(path)
+        assert (204, b"") == (passed.status_code, passed.data)
+    for path in ("/cut/9/7.jpg", f"/cut/4/{'9' * 30}.jpg"):
         assert 404 == ship.client().get(path).status_code
 
 

@@ -221,6 +221,27 @@ def test_a_seats_own_times(table: Aboard) -> None:
     assert [] == table.client().get("/seat/2/times").json
 
 
+class Fingers:
+    """Where there are buttons, whether fingers press them or they are drawn."""
+
+    def __init__(self, *, exists: bool) -> None:
+        self.exists = exists
+
+    def pressed_ago(self, seat: int) -> float | None:  # noqa: ARG002 - nobody presses
+        return None
+
+
+@pytest.mark.parametrize(("buttons", "slaps"), [(None, 1), (Fingers(exists=False), 1), (Fingers(exists=True), 0)])
+def test_a_phone_is_slapped_only_where_there_is_no_button(
+    tmp_path: Path, buttons: Fingers | None, slaps: int
+) -> None:
+    """Beside real ones it would be no fair one."""
+    with aboard(tmp_path, buttons=buttons) as table:
+        table.tell(GAME)
+        assert slaps == get(table.client(), "/seat/1").count('id="slap"')
+        assert 0 == get(table.client(), "/").count('id="slap"')
+
+
 def recordings() -> list[Path]:
     return sorted(path for path in GOLDEN.glob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))
 

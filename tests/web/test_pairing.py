@@ -1,18 +1,20 @@
 """Only who sits at the table may speak; the first of an evening is host, and guessing leads nowhere."""
 
 import json
-from collections.abc import Iterator
+import time
 from pathlib import Path
-from threading import Event as Gate
 
 import pytest
 
+from companion.core.debounce import Press
 from companion.errors import MayNot, SenselessEvent, TooOften
-from companion.web.pairing import PRESS_WITHIN_S, SILENT_S, Pairing
+from companion.tally import Tally
+from companion.web import pairing as pairings
+from companion.web.pairing import COMES_BACK_S, PRESS_WITHIN_S, SILENT_S, Pairing
 from companion.web.phones import EVENING_S, MOST, Phone
-from companion.web.tries import AN_HOUR, IN_ALL_AN_HOUR, KEPT, Tries
+from companion.web.tries import A_MINUTE, AN_HOUR, IN_ALL_AN_HOUR, KEPT, Tries
 
-from .aboard import until
+from .aboard import aboard
 
 HERE, THERE = "192.168.7.7", "192.168.7.8"
 ADA, BEN, CY = "ada" * 8, "ben" * 8, "cy" * 12
@@ -26,18 +28,18 @@ class Clock:
 
 
 class Buttons:
-    """A test's finger, and its patience: after so many waits in vain the ten seconds are over."""
+    """A test's finger."""
 
     def __init__(self, clock: Clock, *, exists: bool = True) -> None:
         self.exists = exists
         self.clock = clock
-        self.pressed: int | None = None
-        self.in_vain = Gate()
+        self.pressed: dict[int, float] = {}
 
-    def await_press(self, seat: int, within_s: float) -> bool:
-        if self.in_vain.wait(within_s / 20):
-            self.clock.now += PRESS_WITHIN_S
-        return seat == self.pressed
+    def press(self, seat: int) -> None:
+        self.pressed[seat] = self.clock.now
+
+    def pressed_ago(self, seat: int) -> float | None:
+        return self.clock.now - self.pressed[seat] if seat in self.pressed else None
 
 
 @pytest.fixture
@@ -46,9 +48,19 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def pairing(clock: Clock) -> Iterator[Pairing]:
-    with Pairing(clock=clock, wall=clock) as pairing:
-        yield pairing
+def pairing(clock: Clock) -> Pairing:
+    return Pairing(clock=clock, wall=clock)
+
+
+@pytest.fixture
+def buttons(clock: Clock) -> Buttons:
+    return Buttons(clock)
+
+
+@pytest.fixture
+def by_button(buttons: Buttons, clock: Clock) -> Pairing:
+    """Where a button pairs a phone."""
+    return Pairing(buttons, clock=clock, wall=clock)
 
 
 def enter(pairing: Pairing, token: str, seat: int | None = None, address: str = HERE) -> Phone:
@@ -120,7 +132,7 @@ def test_ten_wrong_codes_an_hour_are_all(pairing: Pairing, clock: Clock) -> None
 def test_many_addresses_together_guess_no_more_than_so_often(pairing: Pairing, clock: Clock) -> None:
     """One device may have as many as it likes."""
     for number in range(IN_ALL_AN_HOUR):
-        guess(pairing, f"fd00::{number:x}")
+        guess(pairing, f"fd00:0:0:{number:x}::1")
     with pytest.raises(TooOften):
         enter(pairing, ADA, address=THERE)
     clock.now += 3600
@@ -144,61 +156,170 @@ def test_what_is_no_code_is_a_wrong_one(pairing: Pairing) -> None:
         pairing.by_code(HERE, ADA, "\ud800", None)
 
 
-def test_the_button_pairs_whoever_asked_for_it(clock: Clock) -> None:
+def test_the_button_pairs_whoever_asked_for_it(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
     """It waits, and the phone that asks again after the press is that seat's. A code is nothing there."""
-    buttons = Buttons(clock)
-    with Pairing(buttons, clock=clock, wall=clock) as pairing:
-        assert pairing.code is None
-        with pytest.raises(MayNot, match="button"):
-            pairing.by_code(HERE, ADA, "123456", 2)
-        assert [None, None] == [pairing.by_button(HERE, ADA, 2) for _ in range(2)]
-        with pytest.raises(MayNot, match="Another phone"):
-            pairing.by_button(THERE, BEN, 2)
-        buttons.pressed = 2
-        assert Phone(2, host=True) == answered(pairing, ADA, 2)
-        assert pairing.phone(BEN) is None
+    assert by_button.code is None
+    with pytest.raises(MayNot, match="button"):
+        by_button.by_code(HERE, ADA, "123456", 2)
+    assert [None, None] == [by_button.by_button(HERE, ADA, 2) for _ in range(2)]
+    clock.now += 3
+    buttons.press(2)
+    clock.now += 0.4
+    assert Phone(2, host=True) == by_button.by_button(HERE, ADA, 2)
+    assert Phone(2, host=True) == by_button.phone(ADA)
 
 
-def answered(pairing: Pairing, token: str, seat: int, address: str = HERE) -> Phone:
-    found: list[Phone | None] = [None]
-
-    def ask() -> bool:
-        found[0] = pairing.by_button(address, token, seat)
-        return found[0] is not None
-
-    until(ask)
-    assert found[0] is not None
-    return found[0]
-
-
-def test_a_button_that_nobody_presses_pairs_nobody(clock: Clock) -> None:
-    """It is a failed try like a wrong code; the next who asks waits anew."""
-    buttons = Buttons(clock)
-    with Pairing(buttons, clock=clock, wall=clock) as pairing:
-        buttons.in_vain.set()
-        for _ in range(3):
-            with pytest.raises(MayNot, match="Nobody pressed"):
-                answered(pairing, ADA, 2)
-        assert pairing.phone(ADA) is None
-        with pytest.raises(TooOften):
-            pairing.by_button(HERE, ADA, 2)
-        assert pairing.by_button(THERE, BEN, 2) is None
-        clock.now += 2 * PRESS_WITHIN_S
-        buttons.pressed = 2
-        assert Phone(2, host=True) == answered(pairing, CY, 2, THERE)
+def test_another_seats_press_pairs_nobody(by_button: Pairing, buttons: Buttons) -> None:
+    """Nor does one from before the phone has asked: that was meant for the game."""
+    buttons.press(2)
+    buttons.clock.now += 0.5
+    assert by_button.by_button(HERE, ADA, 2) is None
+    buttons.clock.now += 0.5
+    for seat in (0, 1, 3):
+        buttons.press(seat)
+    assert by_button.by_button(HERE, ADA, 2) is None
+    assert by_button.phone(ADA) is None
 
 
-def test_buttons_that_do_not_exist_leave_the_code(clock: Clock) -> None:
-    """As in the demo."""
-    with Pairing(Buttons(clock, exists=False)) as pairing:
-        assert pairing.code is not None
+def test_two_phones_can_not_wait_for_one_seat(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
+    """Nobody could say whose press it was. The second is told so, and is not paired by the first one's."""
+    assert by_button.by_button(HERE, ADA, 2) is None
+    with pytest.raises(MayNot, match="Another phone"):
+        by_button.by_button(THERE, BEN, 2)
+    assert by_button.by_button(THERE, BEN, 1) is None
+    clock.now += 1
+    buttons.press(2)
+    assert by_button.by_button(HERE, ADA, 2) == Phone(2, host=True)
+    assert by_button.by_button(THERE, BEN, 2) is None
+    assert by_button.by_button(THERE, BEN, 2) is None
+    clock.now += 1
+    buttons.press(2)
+    assert by_button.by_button(THERE, BEN, 2) == Phone(2, host=False)
 
 
-def test_closing_does_not_wait_for_a_finger(clock: Clock) -> None:
-    """The wait for a button ends with the program; it does not even wait for the ten seconds."""
-    with Pairing(Buttons(clock), clock=clock) as pairing:
-        assert pairing.by_button(HERE, ADA, 0) is None
-    assert 1000.0 == clock.now
+def test_after_ten_seconds_it_is_off_again(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
+    """A press in the last instant counts, also if the phone asks a moment later; one after it does not."""
+    assert by_button.by_button(HERE, ADA, 2) is None
+    clock.now += PRESS_WITHIN_S
+    buttons.press(2)
+    clock.now += 0.4
+    assert by_button.by_button(HERE, ADA, 2) == Phone(2, host=True)
+    assert by_button.by_button(HERE, BEN, 2) is None
+    clock.now += PRESS_WITHIN_S + 0.1
+    buttons.press(2)
+    with pytest.raises(MayNot, match="Nobody pressed"):
+        by_button.by_button(HERE, BEN, 2)
+    assert by_button.phone(BEN) is None
+    assert by_button.by_button(HERE, BEN, 2) is None
+
+
+def test_a_button_that_nobody_presses_is_a_failed_try(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
+    """Like a wrong code; from another address one may ask all the same."""
+    for _ in range(A_MINUTE):
+        assert by_button.by_button(HERE, ADA, 2) is None
+        clock.now += PRESS_WITHIN_S + 1
+        with pytest.raises(MayNot, match="Nobody pressed"):
+            by_button.by_button(HERE, ADA, 2)
+    with pytest.raises(TooOften):
+        by_button.by_button(HERE, ADA, 2)
+    assert by_button.by_button(THERE, BEN, 2) is None
+    clock.now += 1
+    buttons.press(2)
+    assert by_button.by_button(THERE, BEN, 2) == Phone(2, host=True)
+
+
+def test_a_stranger_can_not_hold_a_seat_for_ever(by_button: Pairing, clock: Clock) -> None:
+    """Asking and never coming back is a failed try too."""
+    for number in range(A_MINUTE):
+        assert by_button.by_button(HERE, f"stranger {number}", 2) is None
+        clock.now += PRESS_WITHIN_S + 0.1
+    with pytest.raises(TooOften):
+        by_button.by_button(HERE, "stranger again", 2)
+    assert by_button.by_button(THERE, BEN, 2) is None
+
+
+def test_nobody_waits_for_every_button_at_once(by_button: Pairing) -> None:
+    """Whoever did would be paired by the next slap of anybody."""
+    assert [None] * A_MINUTE == [by_button.by_button(HERE, f"stranger {seat}", seat) for seat in range(A_MINUTE)]
+    with pytest.raises(TooOften):
+        by_button.by_button(HERE, "stranger", 5)
+    assert by_button.by_button(THERE, BEN, 5) is None
+
+
+def test_a_phone_waits_for_one_button(by_button: Pairing, buttons: Buttons) -> None:
+    """Whoever has touched the wrong seat touches another; the first is free again."""
+    for seat in range(6):
+        assert by_button.by_button(HERE, ADA, seat) is None
+    assert by_button.by_button(THERE, BEN, 0) is None
+    buttons.clock.now += 1
+    buttons.press(5)
+    assert by_button.by_button(HERE, ADA, 5) == Phone(5, host=True)
+
+
+def test_who_comes_back_late_begins_anew(by_button: Pairing, clock: Clock) -> None:
+    """It slept in somebody's pocket; nothing is held against it but the try."""
+    assert by_button.by_button(HERE, ADA, 2) is None
+    clock.now += PRESS_WITHIN_S + COMES_BACK_S + 1
+    assert by_button.by_button(HERE, ADA, 2) is None
+
+
+def test_buttons_that_nobody_can_press_leave_the_code(clock: Clock) -> None:
+    """As in the demo, where drawn people press all the time: they pair nobody."""
+    buttons = Buttons(clock, exists=False)
+    pairing = Pairing(buttons, clock=clock, wall=clock)
+    assert pairing.code is not None
+    with pytest.raises(MayNot, match="type the code"):
+        pairing.by_button(HERE, ADA, 2)
+    buttons.press(2)
+    with pytest.raises(MayNot, match="type the code"):
+        pairing.by_button(HERE, ADA, 2)
+
+
+def test_a_phone_is_paired_by_its_button_over_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """202 and a cookie to be known again by, until that seat presses; then 200. Nobody pressed: 403."""
+    tally = Tally(time.monotonic_ns)
+    with aboard(tmp_path, buttons=tally) as ship:
+        ada, ben = ship.client(), ship.client()
+
+        def ask(seat: int) -> int:
+            return ada.post("/api/pair", json={"seat": seat}).status_code
+
+        asked = ada.post("/api/pair", json={"seat": 2})
+        assert (202, False) == (asked.status_code, asked.get_json()["paired"])
+        assert {"HttpOnly", "SameSite=Strict"} <= set(asked.headers["Set-Cookie"].split("; "))
+        tally.note(Press(1, time.monotonic_ns()))
+        assert 202 == ask(2)
+        assert 403 == ben.post("/api/pair", json={"seat": 2}).status_code
+        tally.note(Press(2, time.monotonic_ns()))
+        paired = ada.post("/api/pair", json={"seat": 2})
+        assert (200, {"paired": True, "seat": 2, "host": True, "by": "button"}) == (
+            paired.status_code,
+            paired.json,
+        )
+        monkeypatch.setattr(pairings, "PRESS_WITHIN_S", 0.0)
+        assert 202 == ben.post("/api/pair", json={"seat": 0}).status_code
+        assert 403 == ben.post("/api/pair", json={"seat": 0}).status_code
+
+
+def test_an_ipv6_device_has_the_tries_of_one(pairing: Pairing, clock: Clock) -> None:
+    """However many of its 2^64 addresses it takes; its neighbour in another house has its own."""
+    for number in range(A_MINUTE):
+        guess(pairing, f"2001:db8::{number + 1:x}")
+    with pytest.raises(TooOften):
+        enter(pairing, ADA, address="2001:db8::ffff:1")
+    assert enter(pairing, ADA, address="2001:db8:0:1::1").host
+    assert not enter(pairing, BEN, address=HERE).host
+    clock.now += 61
+    assert not enter(pairing, BEN, address="2001:db8::1").host
+
+
+def test_what_is_no_address_counts_as_it_is_written() -> None:
+    """Some servers say nothing of who asks; all of these are one."""
+    failed = Tries(Clock())
+    for _ in range(A_MINUTE):
+        failed.failed("")
+    with pytest.raises(TooOften):
+        failed.check("")
 
 
 def test_the_host_passes_it_on(pairing: Pairing) -> None:
@@ -248,12 +369,12 @@ def test_only_so_many_phones_are_paired(pairing: Pairing) -> None:
 def test_a_restart_parts_nobody_from_the_table(tmp_path: Path, clock: Clock) -> None:
     """Seats and host are as they were; what the phones carry stands in no file."""
     file = tmp_path / "phones.json"
-    with Pairing(kept=file, clock=clock, wall=clock) as pairing:
-        enter(pairing, ADA, 0)
-        enter(pairing, BEN, 1)
-        pairing.pass_host(ADA, 1)
-    with Pairing(kept=file, clock=clock, wall=clock) as pairing:
-        assert [Phone(0, host=False), Phone(1, host=True)] == [pairing.phone(ADA), pairing.phone(BEN)]
+    pairing = Pairing(kept=file, clock=clock, wall=clock)
+    enter(pairing, ADA, 0)
+    enter(pairing, BEN, 1)
+    pairing.pass_host(ADA, 1)
+    pairing = Pairing(kept=file, clock=clock, wall=clock)
+    assert [Phone(0, host=False), Phone(1, host=True)] == [pairing.phone(ADA), pairing.phone(BEN)]
     assert ADA not in file.read_text()
     assert 0o600 == file.stat().st_mode & 0o777
 
@@ -265,7 +386,7 @@ def test_a_damaged_file_pairs_nobody(tmp_path: Path, text: str) -> None:
     """Each can pair anew; the evening begins all the same."""
     file = tmp_path / "phones.json"
     file.write_text(text)
-    with Pairing(kept=file) as pairing:
-        assert pairing.phone(ADA) is None
-        assert enter(pairing, ADA).host
+    pairing = Pairing(kept=file)
+    assert pairing.phone(ADA) is None
+    assert enter(pairing, ADA).host
     assert 1 == len(json.loads(file.read_text())["seats"])

@@ -1,6 +1,8 @@
 """Whom the page answers, what it lets a browser do, and what it says when something is wrong."""
 
+import csv
 import gzip
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +15,9 @@ from companion.live.places import Places
 from companion.web.packed import WORTH_IT
 from companion.web.security import LARGEST_BODY, POLICY
 
-from .aboard import GAME, Aboard, Pictures, aboard
+from .aboard import GAME, PINKS, Aboard, Event, Pictures, aboard
 
+PAGES = ("/", "/tv", "/seat/0", "/seat/1", "/host", "/join", "/history")
 JSON = {"Content-Type": "application/json"}
 FIX = b'{"no":1,"event":{"type":"fix","turn":1}}'
 
@@ -208,6 +211,63 @@ def test_an_error_is_said_in_the_form_that_was_asked_for(ship: Aboard) -> None:
     assert not ship.client().get("/nothing").is_json
 
 
+# As browsers ask for a page that somebody has typed, and for a picture in it.
+PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
+PICTURE = "image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/nowhere", 404, "Nichts als Wasser"),
+        ("/seat/77", 404, "Nichts als Wasser"),
+        ("/game/77", 404, "Nichts als Wasser"),
+        ("/static/nothing.css", 404, "Nichts als Wasser"),
+        ("/language", 405, "Nichts als Wasser"),
+        ("/rig/picture.jpg", 403, "Nicht für dieses Handy"),
+    ],
+)
+def test_who_is_lost_is_shown_the_way(calm: Aboard, path: str, status: int, words: str) -> None:
+    """In their language, on a page like all the others; whoever asks for no page gets a sentence."""
+    said = {"Accept-Language": "de"}
+    answer = calm.client().get(path, headers={**said, "Accept": PAGE})
+    assert (status, "text/html") == (answer.status_code, answer.mimetype)
+    assert f"<h1>{words}</h1>" in answer.text
+    assert '<html lang="de"' in answer.text
+    assert '<a class="button" href="/">Zum Tisch</a>' in answer.text
+    assert POLICY == answer.headers["Content-Security-Policy"]
+    assert [] == re.findall(r"<script|\sstyle=|\son\w+=", answer.text)
+    for accept in (PICTURE, "*/*", ""):
+        other = calm.client().get(path, headers={**said, "Accept": accept})
+        assert (status, "text/plain") == (other.status_code, other.mimetype)
+        assert 1 == other.text.count("\n")
+
+
+def test_a_script_that_is_lost_is_told_in_json(calm: Aboard) -> None:
+    """Whatever it says that it would like."""
+    answer = calm.client().get("/api/nothing", headers={"Accept": PAGE})
+    assert (404, True) == (answer.status_code, answer.is_json)
+
+
+def test_who_comes_by_another_name_is_told_in_their_language(calm: Aboard) -> None:
+    """In a sentence, for no style sheet would come under that name."""
+    answer = calm.client().get("/", headers={"Host": "goats.lan", "Accept": PAGE, "Accept-Language": "es"})
+    assert (400, "text/plain") == (answer.status_code, answer.mimetype)
+    assert answer.text.startswith("Esta página no responde con ese nombre")
+
+
+def test_a_journal_that_is_gone_is_no_bare_error(ship: Aboard) -> None:
+    """The page says that it can't be answered just now."""
+    ship.tell(GAME)
+    journal = ship.services.journal
+    journal.rename(journal.with_name("gone.db"))
+    journal.write_text("no journal")
+    answer = ship.client().get("/game/1", headers={"Accept": PAGE})
+    assert (503, "1") == (answer.status_code, answer.headers["Retry-After"])
+    assert "<h1>One moment</h1>" in answer.text
+    journal.with_name("gone.db").rename(journal)
+
+
 def test_answers_are_packed_for_those_who_can_unpack(ship: Aboard) -> None:
     """The same to the last letter; what is short, and what is live, goes as it is."""
     ship.tell(GAME)
@@ -232,3 +292,51 @@ def test_a_packed_answer_that_has_not_changed_is_not_sent_again(ship: Aboard) ->
         assert style.headers["ETag"].startswith("W/")
     with client.get("/static/base.css", headers={"If-None-Match": style.headers["ETag"]}) as again:
         assert (304, b"") == (again.status_code, again.data)
+
+
+EVIL = ["</script><script>alert(1)</script>", "=cmd|'/C calc'!A0", '"><svg onload=alert(1)>']
+RACE: list[Event] = [GAME, *PINKS, {"type": "press", "seat": 1}, {"type": "press", "seat": 2}, {"type": "seen"}]
+
+
+def test_a_name_is_a_name_on_every_page(ship: Aboard) -> None:
+    """Whatever it looks like to a browser or a table program: in pages, charts, data blocks and downloads."""
+    for number, event in enumerate(RACE):
+        ship.tell({**event, "t": number * 10**9, **({"seats": EVIL} if number == 0 else {})})
+    ship.tell({"type": "lift", "cells": [0, 1, 2], "t": 10**10})
+    host = ship.paired()
+    for path in (*PAGES, "/game/1", "/rig", "/rig/now", "/history?page=1"):
+        html = host.get(path).text
+        assert "<script>alert" not in html, path
+        assert "<svg onload" not in html, path
+        assert "alert(1)</script>" not in html, path
+    assert "&lt;svg onload=alert(1)&gt;" in host.get("/game/1").text
+    for path in ("/history/games.csv", "/history/races.csv"):
+        rows = [*csv.reader(host.get(path).text.lstrip("\ufeff").splitlines())]
+        cells = [cell for row in rows for cell in row]
+        assert [] == [cell for cell in cells if cell.startswith(("=", "@"))], path
+        assert any(cell.endswith(EVIL[1]) for cell in cells), path
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/events", "/api/pair", "/api/rig/lamp", "/rig/picture.jpg", "/nowhere"]
+)
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"])
+def test_other_methods_do_nothing(calm: Aboard, host: FlaskClient, method: str, path: str) -> None:
+    """Looking at the head or asking what is allowed changes nothing and says nothing; the rest is refused."""
+    with host.open(path, method=method, json={"seat": 0}) as answer:
+        assert answer.status_code in ({200, 404, 405} if method in {"HEAD", "OPTIONS"} else {404, 405})
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert POLICY == answer.headers["Content-Security-Policy"]
+        assert method != "HEAD" or answer.data == b""
+    assert 1 == calm.number
+
+
+def test_the_hosts_picture_is_for_nobody_who_asks_from_elsewhere(calm: Aboard, host: FlaskClient) -> None:
+    """No other page may draw it, frame it, or keep it."""
+    headers = host.get("/rig/picture.jpg").headers
+    assert ("same-origin", "DENY", "no-store") == (
+        headers["Cross-Origin-Resource-Policy"],
+        headers["X-Frame-Options"],
+        headers["Cache-Control"],
+    )
+    assert calm.client().get("/rig/picture.jpg").status_code == 403

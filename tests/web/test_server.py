@@ -3,12 +3,10 @@
 import json
 import socket
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Barrier, Thread
-from typing import Any, Self
 
 import pytest
 
@@ -19,89 +17,13 @@ from companion.web import server as servers
 from companion.web.server import Server, addresses_of, listen
 
 from .aboard import GAME, SOON, Aboard, Event, aboard, card, until
-
-HERE = "127.0.0.1"
-
-
-@contextmanager
-def served(folder: Path) -> Generator[tuple[Aboard, int, Server]]:
-    with aboard(folder) as ship, Server(ship.app, listening := listen(HERE, 0)) as server:
-        yield ship, listening.getsockname()[1], server
+from .served import HERE, Asked, Page, ask, served
 
 
 @pytest.fixture
 def sea(tmp_path: Path) -> Iterator[tuple[Aboard, int]]:
     with served(tmp_path) as (ship, port, _):
         yield ship, port
-
-
-class Page:
-    """A live page, as a browser has it."""
-
-    def __init__(self, port: int, last: int | None = None, *, room: int | None = None) -> None:
-        self.socket = socket.socket()
-        if room is not None:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-        self.socket.settimeout(SOON)
-        self.socket.connect((HERE, port))
-        back = f"Last-Event-ID: {last}\r\n" if last is not None else ""
-        self.socket.sendall(f"GET /api/events HTTP/1.1\r\nHost: localhost:{port}\r\n{back}\r\n".encode())
-        self._lines = self.socket.makefile("rb")
-        self.rulings: list[Any] = []
-        self.states = 0
-
-    @property
-    def status(self) -> int:
-        return int(self._lines.readline().split()[1])
-
-    def until(self, number: int) -> Any:
-        """Reads on until that state is there."""
-        event = b""
-        while line := self._lines.readline():
-            if line.startswith(b"event: "):
-                event = line[7:].strip()
-            elif line.startswith(b"data: "):
-                said = json.loads(line[6:])
-                if event == b"ruling":
-                    self.rulings.append(said)
-                elif event == b"state":
-                    self.states += 1
-                    if said["no"] >= number:
-                        return said
-        raise AssertionError("the line ended before")
-
-    def ended(self) -> bool:
-        while self._lines.readline():
-            pass
-        return True
-
-    def close(self) -> None:
-        self._lines.close()
-        self.socket.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def ask(port: int, path: str, **headers: str) -> tuple[int, Any]:
-    with Asked(port) as line:
-        line.request("GET", path, headers=headers)
-        answer = line.getresponse()
-        return answer.status, json.loads(answer.read())
-
-
-class Asked(HTTPConnection):
-    def __init__(self, port: int) -> None:
-        super().__init__(HERE, port, timeout=SOON)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def test_a_live_page_hears_everything_in_order(sea: tuple[Aboard, int]) -> None:
@@ -116,6 +38,39 @@ def test_a_live_page_hears_everything_in_order(sea: tuple[Aboard, int]) -> None:
     with Page(port, last=2) as page:
         assert 4 == page.until(4)["no"]
         assert ["placed", "turn"] * 2 == [said["ruling"] for said in page.rulings]
+
+
+@pytest.mark.parametrize(
+    ("query", "header", "missed"),
+    [
+        ("?last=2", None, 2),
+        ("?last=2", "3", 1),
+        ("?last=3", "2", 2),
+        ("?last=4", None, 0),
+        # Whoever says nothing that could be meant begins with what is true now.
+        ("?last=2", "goat", 0),
+        ("", None, 0),
+        ("?last=", None, 0),
+        ("?last=-1", None, 0),
+        ("?last=%2B2", None, 0),
+        ("?last=2.0", None, 0),
+        ("?last=%D9%A2", None, 0),
+        ("?last=" + "0" * 20, None, 0),
+        ("?last=" + "9" * 19, None, 0),
+        ("?last=goat&last=2", None, 0),
+    ],
+)
+def test_a_new_line_goes_on_where_the_old_one_ended(
+    sea: tuple[Aboard, int], query: str, header: str | None, missed: int
+) -> None:
+    """A phone says in the address how far it had come; what its browser says by itself comes before that."""
+    ship, port = sea
+    ship.tell(GAME, card(4), card(5), card(6))
+    with Page(port) as other:
+        other.until(4)
+    with Page(port, last=header, query=query) as page:
+        assert 4 == page.until(4)["no"]
+        assert ["placed", "turn"] * missed == [said["ruling"] for said in page.rulings]
 
 
 def test_a_restart_brings_the_page_back_to_the_truth(tmp_path: Path) -> None:

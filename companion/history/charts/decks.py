@@ -7,15 +7,17 @@ from typing import Final
 from markupsafe import Markup
 
 from companion.history.charts.scale import Scale
-from companion.history.svg import Caption, drawing, element, percent, short, shortened, words
+from companion.history.svg import Caption, drawing, element, fitted, percent, short, tip, words
 
 TOP: Final = 12
 TALL: Final = 220
 AXIS: Final = 40
-# Names need so much room at the end of their lines.
-LINES_END: Final = 0.8
 APART: Final = 18
-LONGEST_NAME: Final = 11
+# The style sheet keeps so many pixels free beside the drawing, for a goat and about ten letters: a share of its
+# width would be too little on a telephone and too much on a laptop.
+NAMES: Final = 112
+NAMES_BEGIN: Final = 23
+LETTER: Final = 13
 SIDE: Final = 1000
 
 
@@ -45,7 +47,7 @@ def decks(
     across, up = Scale(0, end, edge=0), Scale(0, max(10, most), edge=0)
     inside = [
         *_axes(across, up, written),
-        *(_race(across.share(t) * LINES_END) for t in races),
+        *(_race(across.share(t)) for t in races),
         _lines(courses, across, up, end),
         *_names(courses, up),
     ]
@@ -59,10 +61,10 @@ def _y(up: Scale, cards: float) -> float:
 def _axes(across: Scale, up: Scale, written: Callable[[float], str]) -> Iterator[str]:
     for cards in up.ticks(4):
         y = _y(up, cards)
-        yield element("line", x1=0, x2=percent(LINES_END), y1=y, y2=y, class_="grid")
+        yield element("line", x1=0, x2="100%", y1=y, y2=y, class_="grid")
         yield words(f"{cards:.0f}", 0, y - 3, "tick")
     for t in across.ticks(3):
-        x = percent(across.share(t) * LINES_END)
+        x = percent(across.share(t))
         yield words(written(t), x, TOP + TALL + 34, "tick", "start" if t == 0 else "middle")
 
 
@@ -86,7 +88,7 @@ def _lines(courses: Sequence[Course], across: Scale, up: Scale, end: float) -> s
         *paths,
         x=0,
         y=TOP,
-        width=percent(LINES_END),
+        width="100%",
         height=TALL,
         viewBox=f"0 0 {SIDE} {TALL}",
         preserveAspectRatio="none",
@@ -112,9 +114,11 @@ def _names(courses: Sequence[Course], up: Scale) -> Iterator[str]:
         y = min(max(y + APART, _y(up, course.last)), room)
         places.append(y)
     for course, place in zip(ordered, places, strict=True):
+        name = fitted(course.name, (NAMES - NAMES_BEGIN) / LETTER)
         parts = [
             element("circle", r=8.5, cx=11, class_=f"seat seat-{course.seat + 1}"),
             element("g", element("use", href=f"#goat-{course.seat}"), transform="translate(11 0) scale(.34)"),
-            words(shortened(course.name, LONGEST_NAME), 23, 4, "name"),
+            words(name, NAMES_BEGIN, 4, "name"),
         ]
-        yield element("svg", *parts, x=percent(LINES_END), y=place, overflow="visible")
+        whole = [tip(course.name)] if name != course.name else []
+        yield element("svg", *whole, *parts, x="100%", y=place, overflow="visible")

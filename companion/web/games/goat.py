@@ -54,7 +54,13 @@ class GoatPage:
                 said.append(ruling.as_json())
             if len(said) == SHOWN:
                 break
-        return {"said": said[::-1], "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)]}
+        board = record.newest.state.board
+        return {
+            "said": said[::-1],
+            "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)],
+            # Whose card lies on top, as far as it is anybody's: only that seat can have laid it wrongly.
+            "laid": [pile[-1].owner if pile else None for pile in board.piles] if board is not None else None,
+        }
 
     def options(self, game: GameRecord) -> Mapping[str, object]:
         begun = _record(game).game

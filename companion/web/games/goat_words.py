@@ -53,6 +53,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "tag.out": _("no cards"),
     "lamp.off": _("free lifebuoy"),
     # What the referee rules
+    "log.none": _("Nothing yet."),
     "safe": _("{seat} has lifebuoy {place}, after {time}."),
     "slowest": _("{seat} is the slowest and picks up {choices}."),
     "slowest.blind": _("{seat} is the slowest and picks up cards."),

@@ -1,20 +1,28 @@
 // While games are still being added up, asks again and again, and shows the whole when it is whole.
 const place = () => document.querySelector(".past");
+// A breath between two askings leaves the table its turn; a rig that doesn't answer is given longer.
+const BREATH_MS = 200;
+const AWAY_MS = 2000;
 
+const said = (page) => page?.querySelector(".adding")?.textContent.trim() ?? null;
+
+// How long to wait before asking again; null when all is there.
 async function askAgain() {
-  const answer = await fetch(location.href);
-  if (!answer.ok) return false;
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return AWAY_MS;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".past");
-  const waiting = fresh?.querySelector(".adding");
-  if (waiting) place().querySelector(".adding").replaceWith(waiting);
-  else if (fresh) place().replaceWith(fresh);
-  return Boolean(waiting);
+  const counted = said(fresh);
+  if (!fresh || counted === null) {
+    place().replaceWith(...(fresh ? [fresh] : []));
+    return null;
+  }
+  // Only the words: a reader says what changes in a place that it knows.
+  if (counted !== said(place())) place().querySelector(".adding > span").textContent = fresh.querySelector(".adding > span").textContent;
+  return BREATH_MS;
 }
 
 async function addUp() {
-  // A breath between two askings leaves the table its turn.
-  do await new Promise((done) => setTimeout(done, 200));
-  while (await askAgain());
+  for (let wait = BREATH_MS; wait !== null; wait = await askAgain()) await new Promise((done) => { setTimeout(done, wait); });
 }
 
 addUp();

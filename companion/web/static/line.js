@@ -5,8 +5,10 @@ const AGAIN_MS = 800;
 // The rig says every five seconds that it is there.
 const SILENT_MS = 8000;
 
-export function follow({ state, ruling, health, line }) {
+// `seen`: what the page itself came with; nothing of what was ruled since then is missed.
+export function follow({ seen, state, ruling, health, line }) {
   let source, heard = 0, shown = -1, fresh = true, again;
+  let last = seen.no, names = seen.names, rulings = [];
 
   function take(seen) {
     // What was asked for may arrive after what was told; only a line that has just been opened may go back: then the
@@ -18,18 +20,30 @@ export function follow({ state, ruling, health, line }) {
     state(seen);
   }
 
+  // After what was ruled comes the state that it led to.
+  function conclude(seen) {
+    const before = names;
+    const news = rulings;
+    [last, names, rulings] = [seen.no, seen.names, []];
+    take(seen);
+    // While this phone slept others may have sat down; of those that it knew nobody could say any more who they were.
+    if (!before.length || String(before) === String(names)) news.forEach((one) => ruling(one, names));
+  }
+
   function open() {
     clearTimeout(again);
     source?.close();
     heard = Date.now();
-    source = new EventSource("/api/events");
+    rulings = [];
+    // A new line knows nothing of the one before: it is told how far that one had come.
+    source = new EventSource(`/api/events?last=${last}`);
     const on = (name, then) => source.addEventListener(name, (event) => {
       heard = Date.now();
       then(JSON.parse(event.data));
     });
     source.addEventListener("open", () => { fresh = true; });
-    on("state", take);
-    on("ruling", ruling);
+    on("state", conclude);
+    on("ruling", (one) => rulings.push(one));
     on("health", health);
     source.onerror = () => {
       line("lost");

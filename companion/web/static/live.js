@@ -1,7 +1,7 @@
 // Keeps a page true: hands what is new to the part of the game that is being played.
 import { follow } from "./line.js";
 import { heed, pair, saw } from "./talk.js";
-import { words } from "./words.js";
+import { filled, words } from "./words.js";
 
 const face = document.getElementById("face");
 const lineWord = document.getElementById("line");
@@ -13,7 +13,7 @@ let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
 let likeness = likenessOf(seen);
 let renewing = null;
-let camera = null, lost = false;
+let camera = null, ails = [], lost = false;
 // Ruled while the part that can say it was still on its way.
 let unsaid = [];
 
@@ -35,8 +35,15 @@ function wrong(key) {
   say();
 }
 
+function feel({ camera: key, buttons = [], disk = null }) {
+  ails = buttons.map(({ seat }) => filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
+  if (disk) ails.push(words[`disk.${disk}`]);
+  wrong(key);
+}
+
 function say() {
-  const word = lost ? words.lost : camera ? words[`camera.${camera}`] ?? words["camera.other"] : "";
+  const blind = camera ? [words[`camera.${camera}`] ?? words["camera.other"]] : [];
+  const word = lost ? words.lost : [...blind, ...ails].join(" ");
   if (lineWord.textContent !== word) lineWord.textContent = word;
   lineWord.hidden = word === "";
 }
@@ -45,17 +52,42 @@ async function load() {
   const { game, part: name } = face.dataset;
   const module = game || name === "host" ? await import(`./${game || face.dataset.first}/${name}.js`) : null;
   part = module?.part() ?? null;
+  wake();
   part?.show(seen);
-  if (part) unsaid.splice(0).forEach(rule);
+  if (part) unsaid.splice(0).forEach((one) => rule(...one));
+}
+
+async function asked() {
+  const answer = await fetch(location.href, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+// What stands beside the face and depends on what is played, who sits there and who looks.
+function renewBeside(fresh) {
+  for (const selector of [".mark span", ".speaks", "#pairing .choices"]) {
+    const place = document.querySelector(selector);
+    place?.replaceChildren(...fresh.querySelector(selector).childNodes);
+  }
+  wake();
+}
+
+// What only a script can do can be touched as soon as one is there: before, a tap would be lost without a word.
+function wake() {
+  for (const button of document.querySelectorAll("[data-asleep]")) {
+    button.disabled = false;
+    button.removeAttribute("data-asleep");
+  }
 }
 
 async function renew() {
   try {
-    const answer = await fetch(location.href, { cache: "no-cache" });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = await asked();
     const newFace = fresh.getElementById("face");
+    const wasHere = face.contains(document.activeElement);
     face.replaceChildren(...newFace.childNodes);
+    // Whoever goes by keyboard goes on from the new content, not from the top of the page.
+    if (wasHere) document.getElementById("main").focus({ preventScroll: true });
     face.dataset.game = newFace.dataset.game;
     document.title = fresh.title;
     const now = JSON.parse(fresh.getElementById("seen").textContent);
@@ -63,18 +95,19 @@ async function renew() {
     likeness = likenessOf(now);
     renewing = null;
     await load();
+    renewBeside(fresh);
     show(seen);
   } catch {
     setTimeout(() => { renewing = renew(); }, 1000);
   }
 }
 
-function rule(ruling) {
+function rule(ruling, names) {
   if (!part) {
-    unsaid = [...unsaid, ruling].slice(-REMEMBERED);
+    unsaid = [...unsaid, [ruling, names]].slice(-REMEMBERED);
     return;
   }
-  const sentence = part.told(ruling, seen.names);
+  const sentence = part.told(ruling, names);
   if (!sentence) return;
   const item = document.createElement("p");
   item.textContent = sentence;
@@ -84,10 +117,12 @@ function rule(ruling) {
 
 await load();
 heed(follow({
+  seen,
   state: show,
   ruling: rule,
-  health: ({ camera: key }) => wrong(key),
+  health: feel,
   line: (how) => { lost = how === "lost"; say(); },
 }));
-document.addEventListener("paired", () => { renewing ??= renew(); });
-document.getElementById("pair")?.addEventListener("click", () => pair());
+// A phone that has just been paired is somebody else's; what it shows of the table stays.
+document.addEventListener("paired", () => { asked().then(renewBeside, () => {}); });
+document.addEventListener("click", ({ target }) => { if (target.closest("#pair")) pair(); });

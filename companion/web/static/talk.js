@@ -1,10 +1,13 @@
 // What a phone says to the table, and how it proves that it is at the table.
-import { words } from "./words.js";
+import { counted, filled, words } from "./words.js";
 
 const TRIES = 5;
 const PRESS_WITHIN_MS = 11_000;
 const LOOK_AGAIN_MS = 400;
+// In the page's language; the rig itself speaks English to programs.
+const REFUSED = { 403: "say.not", 409: "stale", 422: "senseless", 503: "busy" };
 const dialog = document.getElementById("pairing");
+const answered = document.getElementById("answer");
 const face = document.getElementById("face");
 const seat = face.dataset.seat === undefined ? null : Number(face.dataset.seat);
 
@@ -14,31 +17,51 @@ let waiting = null;
 export const heed = (newLine) => { line = newLine; };
 export const saw = (no) => { number = no; };
 
+// What came of it. `detail`: what only the rig can explain, in its own words.
+export function reply(word, detail = "") {
+  answered.replaceChildren(word);
+  if (!detail) return;
+  const small = document.createElement("small");
+  small.lang = "en";
+  small.textContent = detail;
+  answered.append(" ", small);
+}
+
+// It stays until something else is touched: nobody has to read against the clock. What is said as soon as a finger
+// comes down has been answered by the time it is lifted.
+document.addEventListener("click", ({ target }) => { if (!target.closest("[data-at-once]")) reply(""); }, true);
+
 const post = (path, body) =>
   fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-// Says an event and gives the word to show. A call means the same whatever has been laid meanwhile (`always`); a
-// correction does not.
-export async function say(event, { always = false } = {}) {
-  try {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const answer = await post("/api/events", { no: number, event });
-      const body = await answer.json();
-      if (answer.ok) { number = body.no; return { ok: true, word: words.noted }; }
-      if (answer.status === 409) {
-        number = body.no;
-        line.take(body);
-        if (!always) return { ok: false, word: words.stale };
-      } else if (answer.status === 403) {
-        if (!(await mayNow())) return { ok: false, word: words["say.not"] };
-      } else {
-        return { ok: false, word: answer.status === 422 ? words.senseless : words.unsaid };
-      }
+// Says an event, and what came of it. A call means the same whatever has been laid meanwhile (`always`); a correction
+// does not, nor what was decided on an older state (`no`). What holds `atOnce` or not at all is not said again after
+// somebody had to pair.
+export async function say(event, { always = false, atOnce = false, no = number } = {}) {
+  reply("");
+  const { ok = false, word, detail } = await said(event, { always, atOnce, no }).catch(() => ({ word: words.unsaid }));
+  reply(word, detail);
+  return ok;
+}
+
+async function said(event, { always, atOnce, no }) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const answer = await post("/api/events", { no, event });
+    const body = await answer.json();
+    if (answer.ok) { number = body.no; return { ok: true, word: words.noted }; }
+    if (answer.status === 409) {
+      no = number = body.no;
+      // What is true now is drawn while the word is already on its way again.
+      queueMicrotask(() => line.take(body));
+      if (always) continue;
+    } else if (answer.status === 403 && await mayNow()) {
+      if (atOnce) return { word: words["pair.done"] };
+      continue;
     }
-  } catch {
-    return { ok: false, word: words.unsaid };
+    const word = words[REFUSED[answer.status]] ?? words.unsaid;
+    return { word, detail: answer.status === 422 ? body.error : "" };
   }
-  return { ok: false, word: words.unsaid };
+  return { word: words.unsaid };
 }
 
 // Whether it is worth saying it again: this phone has just been paired, or has changed seats.
@@ -55,16 +78,18 @@ export function pair() {
   return new Promise((done) => { waiting = done; });
 }
 
-export const passHost = async (to) => {
-  const answer = await post("/api/pair", { host: to });
-  return answer.ok ? words.noted : words[answer.status === 422 ? "host.nobody" : "say.not"];
-};
+export async function passHost(to) {
+  reply("");
+  const answer = await post("/api/pair", { host: to }).catch(() => null);
+  if (answer?.ok) document.dispatchEvent(new Event("paired"));
+  reply(answer?.ok ? words.noted : words[{ 403: "say.not", 422: "host.nobody" }[answer?.status]] ?? words.unsaid);
+}
 
 function told(word) { document.getElementById("pairing-word").textContent = word; }
 
 async function ask(body) {
   const until = Date.now() + PRESS_WITHIN_MS;
-  for (;;) {
+  for (let asked = false; ; asked = true) {
     const answer = await post("/api/pair", body);
     if (answer.status === 202 && Date.now() < until) {
       told(words["pair.press"]);
@@ -72,10 +97,15 @@ async function ask(body) {
       continue;
     }
     if (answer.status === 200) { told(words["pair.done"]); dialog.close("paired"); return; }
-    const key = { 202: "pair.nobody", 403: "code" in body ? "pair.wrong" : "pair.nobody", 429: "pair.many" }[answer.status];
-    told(words[key] ?? words.unsaid);
+    told(unpaired(answer, "code" in body, asked));
     return;
   }
+}
+
+function unpaired({ status, headers }, byCode, asked) {
+  if (status === 429) return filled("pair.many", { minutes: counted("minutes", Math.ceil((headers.get("Retry-After") ?? 60) / 60)) });
+  if (status === 403) return words[byCode ? "pair.wrong" : asked ? "pair.nobody" : "pair.other"];
+  return status === 202 ? words["pair.nobody"] : words.unsaid;
 }
 
 if (dialog) {

@@ -1,5 +1,5 @@
 // What the host says to the table: beginning, correcting, taking back, ending.
-import { passHost, say } from "../talk.js";
+import { passHost, reply, say } from "../talk.js";
 import { words } from "../words.js";
 import { fixCell, fixDeck, foul } from "./fixing.js";
 import { pile, put, text } from "./parts.js";
@@ -11,21 +11,18 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 
 export function part() {
   let seen = null;
-
-  async function tell(event) {
-    text(at("answer"), "");
-    const answer = await say(event);
-    text(at("answer"), answer.word);
-    return answer.ok;
-  }
+  const newest = () => seen;
+  undoOf = Number(at("undone")?.dataset.no);
+  const tell = (event) => say(event);
 
   const on = (selector, then) => all(selector).forEach((button) => button.addEventListener("click", () => then(button)));
-  on("#undo", () => tell({ type: "undo" }));
+  // What is taken back is what stands there, or nothing.
+  on("#undo", () => say({ type: "undo" }, { no: undoOf }));
   on("[data-turn-of]", (button) => tell({ type: "fix", turn: Number(button.dataset.turnOf) }));
-  on("[data-fix-cell]", (button) => fixCell(Number(button.dataset.fixCell), seen, tell));
-  on("[data-fix-deck]", (button) => fixDeck(Number(button.dataset.fixDeck), seen, tell));
-  on("[data-foul]", (button) => foul(Number(button.dataset.foul), seen, tell));
-  on("[data-host-to]", async (button) => text(at("answer"), await passHost(Number(button.dataset.hostTo))));
+  on("[data-fix-cell]", (button) => fixCell(Number(button.dataset.fixCell), newest, tell));
+  on("[data-fix-deck]", (button) => fixDeck(Number(button.dataset.fixDeck), newest, tell));
+  on("[data-foul]", (button) => foul(Number(button.dataset.foul), newest, tell));
+  on("[data-host-to]", (button) => passHost(Number(button.dataset.hostTo)));
   on("#end", () => end(seen, tell));
   on("#again", () => tell(again()));
   at("begin")?.addEventListener("submit", (event) => {
@@ -41,13 +38,14 @@ export function part() {
     if (state.phase === "over") return;
     for (const button of all("[data-turn-of]")) {
       button.setAttribute("aria-pressed", Number(button.dataset.turnOf) === state.turn);
+      button.disabled = !state.decks[button.dataset.turnOf];
     }
     for (const button of all("[data-fix-deck]")) text(button.querySelector(".number"), String(state.decks[button.dataset.fixDeck]));
     for (const button of all("[data-fix-cell]")) showCell(button, state);
     const racing = state.phase === "race" || state.phase === "sprint";
     at("end").disabled = racing;
     at("end-later").hidden = !racing;
-    showUndo();
+    showUndo(now.no);
   }
 
   return { show, told };
@@ -63,16 +61,19 @@ function showCell(button, { tops, piles }) {
   });
 }
 
-let asking = false, askAgain = false;
+let asking = false, askAgain = null;
+// The state whose newest event stands there in words.
+let undoOf = 0;
 
-async function showUndo() {
-  if (asking) { askAgain = true; return; }
+async function showUndo(no) {
+  if (asking) { askAgain = no; return; }
   asking = true;
   const answer = await fetch(at("undone").dataset.undo).catch(() => null);
   const undone = answer?.ok ? await answer.json() : null;
   asking = false;
-  if (askAgain) { askAgain = false; showUndo(); return; }
+  if (askAgain !== null) { [no, askAgain] = [askAgain, null]; showUndo(no); return; }
   if (!at("undone") || !answer?.ok) return;
+  undoOf = no;
   text(at("undone"), undone ?? words["undo.nothing"]);
   at("undo").disabled = undone === null;
 }
@@ -81,8 +82,8 @@ function begin(form, tell) {
   const seats = [...form.elements.seat].map((input) => input.value.trim());
   const named = seats.filter(Boolean);
   const starter = seats[Number(form.elements.starter.value)] ? seats.slice(0, Number(form.elements.starter.value)).filter(Boolean).length : -1;
-  if (named.length < 2) { text(at("answer"), words["begin.two"]); return; }
-  if (starter < 0) { text(at("answer"), words["begin.nobody"]); return; }
+  if (named.length < 2) { reply(words["begin.two"]); return; }
+  if (starter < 0) { reply(words["begin.nobody"]); return; }
   tell({
     type: "game",
     game: "goat",
@@ -100,12 +101,15 @@ function again() {
 }
 
 // No event ends a game: its end is that nobody has a card left to lay. What is owed is forgiven first, by taking the
-// piles away; then everything lies on one pile, where no set can be.
+// piles away; then everything lies on one pile, where no set can be. Without a camera a set may still lie there for
+// somebody to grab when the last deck empties: only who empties them once more knows of none.
 async function end({ state }, tell) {
   const { decks, piles, owed } = state;
   if (piles === null) {
     for (const { seat } of owed) if (!(await tell({ type: "take", seat, cards: 0 }))) return;
-    await tell({ type: "fix", decks: decks.map(() => 0) });
+    const empty = { type: "fix", decks: decks.map(() => 0) };
+    if (decks.some(Boolean) && !(await tell(empty))) return;
+    await tell(empty);
     return;
   }
   const bare = Object.fromEntries(piles.map((_, cell) => [cell, null]));

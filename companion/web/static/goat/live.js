@@ -25,7 +25,8 @@ export function part() {
     cells.forEach((cell, place) => showCell(cell, place, state, page.cutouts[place]));
     if (picture) picture.hidden = !page.cutouts.some((version) => version !== null);
     put(at("log"), JSON.stringify(page.said), () => {
-      at("log").replaceChildren(...page.said.map((ruling) => made("li", {}, told(ruling, names))).reverse());
+      const said = page.said.map((ruling) => made("li", {}, told(ruling, names))).reverse();
+      at("log").replaceChildren(...(said.length ? said : [made("li", { class: "silence" }, words["log.none"])]));
     });
   }
 
@@ -110,9 +111,17 @@ function showCell(cell, place, state, cutout) {
   cell.classList.toggle("fresh", changed && height > 0);
   cell.toggleAttribute("data-adrift", state.adrift.includes(place));
   showAsked(cell, place, state);
-  const image = cell.querySelector(".cutout");
-  image.hidden = cutout === null;
-  if (cutout !== null) image.src = `/cut/${place}/${cutout}.jpg`;
+  showCutout(cell.querySelector(".cutout"), place, cutout);
+}
+
+// What has moved on before its picture came is not shown at all.
+function showCutout(image, place, version) {
+  if (image.dataset.as === String(version)) return;
+  image.dataset.as = version;
+  image.hidden = true;
+  image.onload = () => { image.hidden = false; };
+  if (version !== null) image.src = `/cut/${place}/${version}.jpg`;
+  else image.removeAttribute("src");
 }
 
 // Which piles the slowest may take: a letter for each set that there is to choose from.

@@ -44,7 +44,7 @@ export function deck(count) {
   for (let one = 0; one < count; one += 1) {
     svg.append(use(one % 2 ? "edge-dark" : "edge-light", { x: ((one * 7) % 5 - 2) * 0.4, y: 51 - one * thick }));
   }
-  if (count) svg.append(use("lid", { y: 51.7 - count * thick }));
+  svg.append(count ? use("lid", { y: 51.7 - count * thick }) : drawn("path", { class: "no-deck", d: "M4 51h52l-6-9H10z" }));
   return svg;
 }
 
@@ -60,9 +60,9 @@ export function lifebuoy(seat) {
 
 export const swimmer = (seat) =>
   drawn("svg", { viewBox: "-30 -30 60 60", "aria-hidden": "true" },
-    use(`goat-${seat}`, { transform: "translate(0 2) rotate(-8) scale(.86)" }),
-    drawn("path", { class: "wet", d: "M-32 10q8-7 16 0t16 0 16 0 16 0V34H-32z" }),
-    drawn("path", { class: "crest", d: "M-32 10q8-7 16 0t16 0 16 0 16 0" }));
+    use(`goat-${seat}`, { transform: "translate(0 -3) rotate(-8) scale(1.2)" }),
+    drawn("path", { class: "wet", d: "M-32 12q8-7 16 0t16 0 16 0 16 0V34H-32z" }),
+    drawn("path", { class: "crest", d: "M-32 12q8-7 16 0t16 0 16 0 16 0" }));
 
 // Puts a value there only if it is another: what hasn't changed is not drawn, nor read out, again.
 export function put(element, key, build) {

@@ -5,6 +5,7 @@ import { deck, drawn, made, put, text } from "./parts.js";
 import { now as nowTold, told } from "./told.js";
 
 const at = (id) => document.getElementById(id);
+const ALL_CARDS = 60;
 // What a hand needs at least and what is slow, for the length of the bars.
 const SLOW_US = 2_000_000;
 
@@ -12,12 +13,9 @@ export function part() {
   const seat = Number(document.getElementById("face").dataset.seat);
   let grabs = null;
 
-  async function speak(event) {
-    text(at("answer"), "");
-    const { word } = await say(event, { always: true });
-    text(at("answer"), word);
-  }
+  const speak = (event) => say(event, { always: true });
 
+  if (at("slap")) slapped(at("slap"), () => say({ type: "press", seat }, { always: true, atOnce: true }));
   at("call").addEventListener("click", () => speak({ type: "call", seat }));
   for (const button of document.querySelectorAll("[data-accuse]")) {
     button.addEventListener("click", () => {
@@ -38,6 +36,10 @@ export function part() {
     put(at("deck"), String(count), () => at("deck").replaceChildren(deck(count)));
     text(at("count"), String(count));
     text(document.querySelector(".own .unit"), counted("unit", count));
+    if (at("slap")) at("slap").disabled = state.phase === "over";
+    // Where people tell what the camera would see, they are asked for what can be.
+    if (at("laid")) at("laid").disabled = state.turn === null;
+    if (at("take")) at("take").cards.max = ALL_CARDS - state.decks.reduce((sum, one) => sum + one, 0);
     // Its own times change only when it has a lifebuoy, or was too late for one.
     const mine = JSON.stringify([names, page.race.filter(([one]) => one === seat), page.said.filter((one) => one.ruling === "late")]);
     if (mine !== grabs) {
@@ -47,6 +49,22 @@ export function part() {
   }
 
   return { show, told };
+}
+
+// A slap counts when the hand comes down, not when it is lifted again. What clicks without a hand is a reader's own
+// way to press a button.
+function slapped(button, slap) {
+  button.addEventListener("pointerdown", (event) => { if (event.button === 0) slap(); });
+  button.addEventListener("click", (event) => { if (!event.detail) slap(); });
+  for (const type of ["keydown", "keyup"]) {
+    button.addEventListener(type, (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      if (type === "keydown" && !event.repeat) slap();
+    });
+  }
+  // A thumb that rests asks for no menu.
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
 async function showTimes(list) {

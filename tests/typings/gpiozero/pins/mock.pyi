@@ -1,4 +1,3 @@
-from gpiozero.pins import PinInfo
 from gpiozero.pins.pi import PiFactory, PiPin
 
 class MockPin(PiPin):

@@ -1,0 +1,154 @@
+"""`companion check`: goes through the rig part by part and says in plain words what is wrong and what to do.
+
+Each part is looked at by itself: one that fails keeps nobody from looking at the next.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.config import RigPlan
+from companion.errors import CompanionError
+from companion.eyes.grid import find_mat
+from companion.eyes.quality import plight
+from companion.live.health import LOW_DISK
+from companion.resolution import USUAL_US, kept
+from companion.running import buttons_of, camera_of, lamps_of, pins_of
+from hardware.errors import HardwareError
+from hardware.pictures import Frame
+
+SYS: Final = Path("/sys")
+# Above it a Pi slows itself down.
+HOT_C: Final = 80
+# Bits of the firmware's report: too little voltage now, and since it was switched on.
+UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
+PICTURE_S: Final = 0.5
+TRIES: Final = 60
+PLIGHTS: Final = {
+    "dark": "It is too dark: switch the lamp above the table on.",
+    "covered": "The camera sees one colour all over: is something in front of the lens, or no mat under it?",
+    "blur": "The picture is out of focus: turn the lens, or wipe it.",
+    "lost": "No mat is in sight: lay it under the camera, flat, with three of its four corners to be seen.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    part: str
+    words: str
+    well: bool = True
+
+
+def findings(plan: RigPlan, data: Path, system: Path = SYS) -> Iterator[Finding]:
+    parts: tuple[tuple[str, Callable[[], Finding]], ...] = (
+        ("buttons", lambda: _buttons(plan)),
+        ("lamps", lambda: _lamps(plan)),
+        ("camera", lambda: _camera(plan)),
+        ("clock", lambda: _clock(data)),
+        ("disk", lambda: _disk(data)),
+        ("warmth", lambda: _warmth(system)),
+        ("power", lambda: _power(system)),
+    )
+    for part, look in parts:
+        try:
+            yield look()
+        except (HardwareError, CompanionError, OSError) as error:
+            yield Finding(part, str(error), well=False)
+
+
+def _buttons(plan: RigPlan) -> Finding:
+    with ExitStack() as parts:
+        source = buttons_of(plan, parts.enter_context(pins_of(plan)))
+        if source is None:
+            return Finding("buttons", "There are none; phones stand in for them.")
+        parts.callback(source.close)
+        held = source.held()
+        if held:
+            which = ", ".join(str(number % len(plan.seats)) for number in held)
+            return Finding(
+                "buttons",
+                f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",
+                well=False,
+            )
+        return Finding("buttons", f"{len(plan.seats)} seats, none pressed. {' '.join(source.doubts)}".strip())
+
+
+def _lamps(plan: RigPlan) -> Finding:
+    wired = [number for number, seat in enumerate(plan.seats) if seat.lamp is not None]
+    if not wired:
+        return Finding("lamps", "There are none.")
+    with ExitStack() as parts:
+        lamps = parts.enter_context(lamps_of(plan, parts.enter_context(pins_of(plan))))
+        for seat in wired:
+            lamps.shine(seat, 1.0)
+    return Finding(
+        "lamps", f"Switched on and off at seats {', '.join(map(str, wired))}: did each of them light up?"
+    )
+
+
+def _camera(plan: RigPlan) -> Finding:
+    if plan.camera == "none":
+        return Finding("camera", "There is none; cards are not read.")
+    frame = _a_picture(plan)
+    if frame is None:
+        return Finding("camera", "It is there, but it gives no picture.", well=False)
+    high, wide = frame.pixels.shape[:2]
+    if plan.corners is not None:
+        return Finding("camera", f"{wide} x {high} pixels; the grid's corners are given.")
+    mat = find_mat(frame.pixels)
+    if mat is None:
+        return Finding("camera", PLIGHTS[plight(frame.pixels)], well=False)
+    if mat.corners[0][1] > mat.corners[2][1]:
+        return Finding(
+            "camera",
+            "The mat lies upside down for the camera: turn the mat or the camera half round, or cells are "
+            "counted from the other side.",
+            well=False,
+        )
+    return Finding("camera", f"{wide} x {high} pixels, the mat is in sight with {mat.markers} of its 4 markers.")
+
+
+def _a_picture(plan: RigPlan) -> Frame | None:
+    with camera_of(plan, lambda _: None)() as camera:
+        frames = (camera.frame(PICTURE_S) for _ in range(TRIES))
+        return next((frame for frame in frames if frame is not None), None)
+
+
+def _clock(data: Path) -> Finding:
+    resolution = kept(data)
+    if resolution.measured is None:
+        return Finding("clock", f"Nobody has measured it yet ({USUAL_US} us are assumed): run companion timing.")
+    return Finding("clock", f"Tells apart what is {resolution.us} us from each other ({resolution.measured}).")
+
+
+def _disk(data: Path) -> Finding:
+    data.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(data).free
+    words = f"{free // 1_000_000} MB are free where the journal is kept ({data})."
+    return Finding("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)
+
+
+def _warmth(system: Path) -> Finding:
+    try:
+        degrees = int((system / "class/thermal/thermal_zone0/temp").read_text()) / 1000
+    except (FileNotFoundError, ValueError):
+        return Finding("warmth", "This machine does not say how warm it is.")
+    if degrees < HOT_C:
+        return Finding("warmth", f"{degrees:.0f} °C.")
+    return Finding("warmth", f"{degrees:.0f} °C: give it air, or a heat sink; it slows itself down.", well=False)
+
+
+def _power(system: Path) -> Finding:
+    try:
+        said = (system / "devices/platform/soc/soc:firmware/get_throttled").read_text()
+        state = int(said, 16)
+    except (FileNotFoundError, ValueError):
+        return Finding("power", "This machine does not watch its supply.")
+    if state & UNDER_NOW:
+        return Finding("power", "The supply is too weak: use the Pi's own, and a short cable.", well=False)
+    if state & UNDER_SINCE:
+        return Finding("power", "The supply was too weak for a moment since it was switched on.", well=False)
+    return Finding("power", "The supply is strong enough.")

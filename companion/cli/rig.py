@@ -1,0 +1,99 @@
+"""`companion run`, `check` and `timing`: the rig at a real table."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from companion.cli.options import EXIT_CODES, data_option
+from companion.config import RigPlan, read_config
+
+config_option = click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The rig.toml; by default the one in the data folder, and without one what is found.",
+)
+
+
+def _plan(config: Path | None, data: Path) -> RigPlan:
+    from companion.found import found  # noqa: PLC0415 - it loads drivers
+
+    usual = data / "rig.toml"
+    if config is None and not usual.exists():
+        return found(click.echo)
+    return read_config(config or usual)
+
+
+@click.command("run", epilog=EXIT_CODES)
+@config_option
+@click.option(
+    "--bind", metavar="ADDRESS", help="Where the page is served; by default as rig.toml says, or everywhere."
+)
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="By default as rig.toml says, or 8080 or the next free one."
+)
+@data_option
+def run_command(config: Path | None, bind: str | None, port: int | None, data: Path) -> None:
+    """Referee at the real table: buttons, lamps, camera and page.
+
+    How the rig is built stands in rig.toml; without one it says what it has found and runs with that. It goes on
+    until Ctrl-C.
+
+    \\b
+    Example: companion run --config rig.toml
+    """
+    from companion.running import RunOptions, run_rig  # noqa: PLC0415 - whoever asks for help has no need of it
+
+    plan = _plan(config, data)
+    run_rig(RunOptions(plan, data, bind or plan.address.host, port or plan.address.port))
+
+
+@click.command("check", epilog=EXIT_CODES)
+@config_option
+@data_option
+def check_command(config: Path | None, data: Path) -> None:
+    """Go through buttons, lamps, camera, mat, clock, disk, warmth and power, and say what is wrong.
+
+    \\b
+    Example: companion check
+    """
+    from companion.checking import findings  # noqa: PLC0415
+
+    wrong = 0
+    for finding in findings(_plan(config, data), data):
+        wrong += not finding.well
+        click.echo(f"{'ok   ' if finding.well else 'WRONG'} {finding.part}: {finding.words}")
+    sys.exit(1 if wrong else 0)
+
+
+@click.command("timing", epilog=EXIT_CODES)
+@click.option("--output", "out", type=click.IntRange(2, 27), help="The GPIO that is switched.")
+@click.option(
+    "--inputs", type=(click.IntRange(2, 27), click.IntRange(2, 27)), help="The two GPIOs it is wired to."
+)
+@click.option("--pairs", type=click.IntRange(20, 100_000), default=500, show_default=True, help="How often.")
+@config_option
+@data_option
+def timing_command(
+    out: int | None, inputs: tuple[int, int] | None, pairs: int, config: Path | None, data: Path
+) -> None:
+    """Measure what this machine's clock can tell apart, and write it down for the referee.
+
+    With one wire from a free output to two free inputs, one instant is stamped twice. Without --output people
+    press the buttons, and the closest two contacts of a rattling switch show what is told apart at least.
+
+    \\b
+    Example: companion timing --output 4 --inputs 18 7
+    """
+    from companion.timing import by_pressing, by_wire  # noqa: PLC0415
+
+    if (out is None) != (inputs is None):
+        raise click.UsageError("--output and --inputs belong together.")
+    plan = _plan(config, data)
+    resolution = (
+        by_pressing(plan, click.echo) if out is None or inputs is None else by_wire(plan, out, inputs, pairs)
+    )
+    from companion.resolution import keep  # noqa: PLC0415
+
+    path = keep(resolution, data)
+    click.echo(f"{resolution.us} us ({resolution.measured}, {resolution.pairs} pairs); written to {path}")

@@ -1,0 +1,125 @@
+"""From the edges of the seats' switches to presses at the table: one thread that hears, debounces and tells.
+
+What it hears bears the kernel's time, so nothing depends on when this thread comes to run. A button that chatters
+or is stuck is left out and reported, and the game goes on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from threading import Event, Thread
+from types import TracebackType
+from typing import Final, Self
+
+from companion.clock import TableClock
+from companion.core import debounce
+from companion.core.debounce import Edge, Fault, Press, Timing
+from companion.errors import TableBusy, TableClosed
+from companion.table import Table
+from companion.tally import Tally
+from hardware.errors import HardwareError
+from hardware.ports import EdgeSource
+
+# While a switch rattles and a press waits to be proved, and while all is quiet.
+LIVELY_S: Final = 0.004
+QUIET_S: Final = 0.1
+SECOND: Final = 1_000_000_000
+# By then the debouncing has said all there is to say of an edge.
+SETTLED: Final = SECOND // 4
+GRAB, CALL = "press", "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What a button is for."""
+
+    seat: int
+    kind: str = GRAB
+
+
+class Fingers:
+    def __init__(  # noqa: PLR0913 - all that it stands between
+        self,
+        table: Table,
+        source: EdgeSource,
+        wires: Sequence[Wire],
+        tally: Tally,
+        clock: TableClock,
+        *,
+        pressed: Callable[[int], None] = lambda _: None,
+        remark: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged;
+        `remark` what goes wrong."""
+        self._table = table
+        self._source = source
+        self._wires = wires
+        self._tally = tally
+        self._clock = clock
+        self._pressed = pressed
+        self._remark = remark
+        self._switches = debounce.begin(Timing(), clock(), held=source.held())
+        self._newest = 0
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="fingers")
+
+    def step(self, wait_s: float) -> None:
+        """Hears what has come, and tells what is settled."""
+        for heard in self._source.read(wait_s):
+            edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level, heard.number)
+            self._newest = max(self._newest, edge.t_ns)
+            self._switches = debounce.hear(self._switches, edge)
+            if self._wires[heard.button].kind == GRAB:
+                self._tally.hear(Edge(self._wires[heard.button].seat, edge.t_ns, edge.level, edge.number))
+        self._switches, news = debounce.until(self._switches, self._clock())
+        for one in news:
+            self._take(one)
+
+    def _take(self, news: Press | Fault) -> None:
+        wire = self._wires[news.seat]
+        if isinstance(news, Fault):
+            self._remark(news.sentence)
+        if wire.kind == GRAB:
+            self._tally.note(_of_seat(news, wire.seat))
+        if isinstance(news, Press):
+            self._tell(wire, news.t)
+
+    def _tell(self, wire: Wire, t: int) -> None:
+        game = self._table.snapshot.evening.game
+        if game is None or game.over or wire.seat >= len(game.seats):
+            return
+        if wire.kind == GRAB:
+            self._pressed(t)
+        try:
+            self._table.tell({"t": t, "type": wire.kind, "seat": wire.seat})
+        except TableBusy as error:
+            self._remark(str(error))
+        except TableClosed:
+            self._closing.set()
+
+    def close(self) -> None:
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
+            except HardwareError as error:
+                # The buttons are gone; phones and camera go on without them.
+                self._remark(str(error))
+                return
+
+
+def _of_seat(news: Press | Fault, seat: int) -> Press | Fault:
+    return Press(seat, news.t) if isinstance(news, Press) else replace(news, seat=seat)

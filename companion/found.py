@@ -1,0 +1,59 @@
+"""The rig as it is found where no rig.toml says how it is built."""
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+from companion.config import KEYS, RigPlan, usual_seats
+from hardware.chips import find_header
+from hardware.encoder import keyboards
+from hardware.errors import HardwareError
+
+DEVICES = Path("/dev")
+
+
+def found(say: Callable[[str], None], devices: Path = DEVICES) -> RigPlan:
+    """Says what it is, and what is missing."""
+    buttons = _buttons(say)
+    return RigPlan(usual_seats(buttons), buttons, _camera(say, devices))
+
+
+def _buttons(say: Callable[[str], None]) -> str:
+    try:
+        header = find_header()
+    except HardwareError as error:
+        say(str(error))
+    else:
+        header.chip.close()
+        say(f"Buttons: the pins of {header.path} ({header.label}), wired as hardware/README.md shows.")
+        return "gpio"
+    boards = keyboards()()
+    for board in boards:
+        board.close()
+    if boards:
+        say(f"Buttons: the keyboard; seat after seat the keys {', '.join(KEYS)}.")
+        return "keyboard"
+    say("Buttons: none; phones stand in for them.")
+    return "none"
+
+
+def _camera(say: Callable[[str], None], devices: Path) -> str:
+    for camera in (*_of_the_pi(), *_of_usb(devices)):
+        say(f"Camera: {camera}.")
+        return camera
+    say("Camera: none; people say what lies on the table.")
+    return "none"
+
+
+def _of_the_pi() -> Iterator[str]:
+    try:
+        picamera2 = import_module("picamera2")
+    except ImportError:
+        return
+    if picamera2.Picamera2.global_camera_info():
+        yield "pi"
+
+
+def _of_usb(devices: Path) -> Iterator[str]:
+    numbers = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video[0-9]*"))
+    yield from (f"usb:{number}" for number in numbers)

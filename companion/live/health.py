@@ -1,0 +1,35 @@
+"""What a phone has to know of the rig besides the game, as stable names: buttons that are left out, a disk that
+runs full. What the camera says of itself is the feed's own.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from companion.rig import Button, Seats
+
+# The journal of a long evening is a tenth of it.
+LOW_DISK: Final = 20_000_000
+
+
+class Health:
+    def __init__(self, folder: Path, seats: Seats | None = None) -> None:
+        """`folder`: where the journal is kept."""
+        self._folder = folder
+        self._seats = seats
+
+    def __call__(self) -> dict[str, object]:
+        buttons: Mapping[int, Button] = self._seats.buttons() if self._seats is not None else {}
+        return {
+            "buttons": [{"seat": seat, "wrong": one.wrong} for seat, one in buttons.items() if one.wrong],
+            "disk": _wrong_with(self._folder),
+        }
+
+
+def _wrong_with(folder: Path) -> str | None:
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return "gone"
+    return None if free > LOW_DISK else "low"

@@ -1,0 +1,28 @@
+"""Tells systemd that the companion is up, and from time to time that it is alive; without systemd, nobody."""
+
+import os
+import socket
+from collections.abc import Mapping
+from typing import Final
+
+READY: Final = "READY=1"
+ALIVE: Final = "WATCHDOG=1"
+# Where systemd does not ask for a sign of life, nobody is kept waiting for one.
+SELDOM_S: Final = 10.0
+_MICRO: Final = 1_000_000
+
+
+def tell(what: str, environment: Mapping[str, str] = os.environ) -> None:
+    path = environment.get("NOTIFY_SOCKET")
+    if not path:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+        # A leading @ is an abstract socket's zero byte.
+        line.connect(f"\0{path[1:]}" if path.startswith("@") else path)
+        line.sendall(what.encode())
+
+
+def every_s(environment: Mapping[str, str] = os.environ) -> float:
+    """Three signs of life in the time after which systemd would start it anew."""
+    asked = environment.get("WATCHDOG_USEC", "")
+    return int(asked) / _MICRO / 3 if asked.isdecimal() and int(asked) else SELDOM_S

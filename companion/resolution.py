@@ -1,0 +1,53 @@
+"""What this rig's clock can tell apart, measured once and kept for the referee.
+
+Two presses closer than that are a dead heat. On a Pi one interrupt serves a whole bank of lines in the order of
+their numbers, so of two presses within it the lower pin would always win.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = "timing.json"
+USUAL_US: Final = 50
+# What was measured is doubled: a busy evening is worse than the minute in which somebody measured.
+MARGIN: Final = 2
+# No rig is better than the time between two reads of the clock in one interrupt, nor is anybody's finger.
+LEAST_US: Final = 10
+MOST_US: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    us: int = USUAL_US
+    measured: str | None = None
+    """How; None for what is usual."""
+    pairs: int = 0
+
+
+def measured(gaps_ns: Sequence[int], how: str) -> Resolution:
+    """From how far apart one instant was stamped on two lines: all but one in a thousand of such gaps, doubled."""
+    worst = sorted(abs(gap) for gap in gaps_ns)[max(0, len(gaps_ns) - 1 - len(gaps_ns) // 1000)]
+    us = -(-worst * MARGIN // 1000)
+    return Resolution(min(max(us, LEAST_US), MOST_US), how, len(gaps_ns))
+
+
+def keep(resolution: Resolution, data: Path) -> Path:
+    data.mkdir(parents=True, exist_ok=True)
+    path = data / FILE
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(asdict(resolution)) + "\n")
+    draft.replace(path)
+    return path
+
+
+def kept(data: Path) -> Resolution:
+    """What is usual where nobody has measured, or what is kept can't be read."""
+    try:
+        said: Any = json.loads((data / FILE).read_text())
+        us, how, pairs = said["us"], said["measured"], said["pairs"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return Resolution()
+    return Resolution(us, how, pairs) if type(us) is int and LEAST_US <= us <= MOST_US else Resolution()

@@ -1,0 +1,200 @@
+"""The rig at a real table: built from what rig.toml says, or from what is found, and taken down again in order."""
+
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpiozero import Device
+from gpiozero.pins import Factory
+
+from companion import notify
+from companion.app import JOURNAL, PHONES, Stop, stopped_by_signals
+from companion.clock import TableClock
+from companion.config import RigPlan, SeatPlan
+from companion.eyes.deckfile import read_deck
+from companion.eyes.grid import grid_at
+from companion.eyes.look import Eyes
+from companion.eyes.shelf import find_deck
+from companion.eyes.tapped import corners_of
+from companion.fingers import CALL, Fingers, Wire
+from companion.footage.named import footage
+from companion.journal import Journal
+from companion.live.feed import Feed
+from companion.live.health import Health
+from companion.live.lampboard import LampBoard
+from companion.live.lamps import LampSender
+from companion.lookout import Lookout
+from companion.photofinish import Finishes
+from companion.played import Played
+from companion.resolution import Resolution, kept
+from companion.rig import ClockReport, Rig
+from companion.table import Table, resumed
+from companion.tally import Tally
+from companion.watchman import Camera, Watchman
+from companion.web import create_app
+from companion.web.games import page_of
+from companion.web.pairing import Pairing
+from companion.web.server import Server, addresses_of, listen
+from companion.web.services import Services
+from hardware.buttons import GpioButtons
+from hardware.camera import DRIVERS, camera
+from hardware.encoder import EncoderButtons, encoder, keyboards
+from hardware.lamps import GpioLamps
+from hardware.pins import GpiodFactory
+from hardware.ports import EdgeSource
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    plan: RigPlan
+    data: Path
+    bind: str | None = None
+    port: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Buttons and camera are stamped by one clock of the kernel's."""
+
+    resolution: Resolution
+
+    def report(self) -> ClockReport:
+        return ClockReport(offset_us=0.0, resolution_us=float(self.resolution.us))
+
+
+class NoLamps:
+    def shine(self, seat: int, brightness: float) -> None:
+        """Somebody sees whose turn it is on the page."""
+
+
+def run_rig(options: RunOptions) -> None:
+    """Until somebody stops it."""
+    stop = Stop()
+    with stopped_by_signals(stop), rig(options, stop, _say) as url:
+        _say(f"page: {url}")
+        notify.tell(notify.READY)
+        while not stop.wait(notify.every_s()):
+            notify.tell(notify.ALIVE)
+    stop.raise_death()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generator[str]:
+    """Gives the page's address; it answers before the camera has been opened."""
+    plan, data = options.plan, options.data
+    with ExitStack() as parts:
+        listening = parts.enter_context(listen(options.bind, options.port))
+        data.mkdir(parents=True, exist_ok=True)
+        journal = parts.enter_context(Journal.open(data / JOURNAL))
+        game, clock = journal.last_game, TableClock.after(resumed(journal).latest)
+        table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
+        tally = Tally(clock)
+        tally.exists = plan.buttons != "none"
+        lookout = _lookout(plan, data, clock)
+        board = LampBoard(table, len(plan.seats))
+        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
+        around = Rig(lookout.view if lookout else None, tally, board, Clocks(kept(data)))
+        services = Services(
+            table,
+            data / JOURNAL,
+            feed,
+            Pairing(tally, data / PHONES),
+            lookout,
+            tally,
+            addresses_of(listening),
+            rig=around,
+        )
+        server = parts.enter_context(Server(create_app(services), listening))
+        if services.pairing.code is not None:
+            say(f"pairing code: {services.pairing.code}")
+        pins = parts.enter_context(pins_of(plan))
+        lamps = parts.enter_context(lamps_of(plan, pins))
+        parts.enter_context(LampSender(table, lamps, board, remark=say))
+        source = buttons_of(plan, pins)
+        watchman = None
+        if lookout is not None:
+            watchman = Watchman(table, lookout, camera_of(plan, say), clock, game=game, remark=say, on_death=stop)
+        if source is not None:
+            for doubt in source.doubts:
+                say(doubt)
+            pressed = watchman.pressed if watchman is not None else _nobody
+            parts.enter_context(
+                Fingers(table, source, _wires(plan.seats), tally, clock, pressed=pressed, remark=say)
+            )
+        if watchman is not None:
+            parts.enter_context(watchman)
+        yield server.url
+
+
+def _nobody(_t: int) -> None:
+    """No camera keeps pictures of that press."""
+
+
+def _lookout(plan: RigPlan, data: Path, clock: TableClock) -> Lookout | None:
+    if plan.camera == "none":
+        return None
+    eyes = Eyes(read_deck(find_deck(plan.deck, data / "models")))
+    eyes.warm()
+    corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
+    return Lookout(eyes, Finishes(data / "finishes"), corners, clock=clock)
+
+
+def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:
+    if plan.camera.partition(":")[0] in DRIVERS:
+        return lambda: camera(plan.camera)
+    pictures = footage(plan.camera, say)
+    return lambda: Played(pictures)
+
+
+@contextmanager
+def pins_of(plan: RigPlan) -> Generator[Factory | None]:
+    """Ours, unless somebody wants another one (GPIOZERO_PIN_FACTORY); none where nothing is wired to them."""
+    if plan.buttons != "gpio" and not any(seat.lamp is not None for seat in plan.seats):
+        yield None
+        return
+    factory = Device.pin_factory or GpiodFactory(chip=plan.chip, consumer="table companion")
+    try:
+        yield factory
+    finally:
+        factory.close()
+
+
+def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
+    grabs, calls = [seat.grab for seat in plan.seats], [seat.call for seat in plan.seats]
+    keys = [*grabs, *(call for call in calls if call is not None)]
+    kind, _, path = plan.buttons.partition(":")
+    match kind:
+        case "gpio":
+            assert pins is not None
+            return GpioButtons(keys, pins)
+        case "evdev":
+            return EncoderButtons(keys, encoder(path), f"USB encoder {path}")
+        case "keyboard":
+            return EncoderButtons(keys, keyboards(), "keyboard")
+        case _:
+            return None
+
+
+def _wires(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
+    """What the buttons are for, in the order in which they are opened."""
+    calls = (Wire(number, CALL) for number, seat in enumerate(seats) if seat.call is not None)
+    return (*(Wire(number) for number in range(len(seats))), *calls)
+
+
+@contextmanager
+def lamps_of(plan: RigPlan, pins: Factory | None) -> Generator[GpioLamps | NoLamps]:
+    if pins is None:
+        yield NoLamps()
+        return
+    lamps = GpioLamps([seat.lamp for seat in plan.seats], pins)
+    try:
+        yield lamps
+    finally:
+        lamps.close()

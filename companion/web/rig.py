@@ -1,0 +1,268 @@
+"""The builder's page: does the camera see the grid, are the cells read, do buttons and lamps work.
+
+Everybody may see how the rig is doing. What the camera sees also shows what is not to be shown, and trying things
+out disturbs a game: both are the host's.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from flask import Blueprint, Response, abort, render_template
+from flask_babel import gettext, ngettext
+from flask_babel import lazy_gettext as _
+from flask_babel.speaklater import LazyString
+
+from companion.core.form import Raw, listed, raw_event, shown, whole
+from companion.core.mat import Point
+from companion.core.reading import Bare, Hidden, Shown, Sight, Why
+from companion.errors import MayNot, SenselessEvent
+from companion.rig import Button, Lamps, Rig, View
+from companion.web import written
+from companion.web.api import MOST_SEATS, body_of_request, json_answer, what_is_wrong
+from companion.web.games import FIRST, GAME_PAGES
+from companion.web.security import phone, services
+from companion.web.words import PAGE, as_data, spoken
+
+MEGABYTE: Final = 1_000_000
+# A tap may land a little beside the picture where a camera cuts off the grid's corner.
+NEAR: Final = 2.0
+WHY: Final[Mapping[Why, LazyString]] = {
+    Why.HAND: _("a hand is over it"),
+    Why.MOVING: _("something moves"),
+    Why.BLUR: _("out of focus"),
+    Why.LOST: _("the grid is lost"),
+    Why.GLARE: _("glare"),
+    Why.DARK: _("too dark for its colour"),
+    Why.UNKNOWN_CARD: _("no card of this deck"),
+}
+FOUND: Final[Mapping[str, LazyString]] = {
+    "mat": _("The camera sees the mat: its markers say where the grid is."),
+    "corners": _("The grid is where somebody has tapped its corners."),
+    "none": _("The camera finds no grid: put the mat in its sight, or tap the grid's four corners."),
+}
+LIGHT: Final[Mapping[str, LazyString]] = {
+    "dark": _("dark"),
+    "breathing": _("breathes"),
+    "solid": _("shines"),
+    "blinking": _("blinks"),
+    "fast": _("blinks fast"),
+    "tried": _("blinks to be seen"),
+}
+WRONG: Final[Mapping[str, LazyString]] = {
+    "button_stuck": _("Does not come up again and is left out: see whether something lies on it."),
+    "button_chatters": _("Chatters faster than any hand and is left out: look at its plug and wires."),
+}
+PARTS: Final[Mapping[str, LazyString]] = {
+    "table": _("Table"),
+    "live": _("News to phones"),
+    "journal": _("Journal and disk"),
+    "camera": _("Camera"),
+}
+STOPPED: Final[Mapping[str, LazyString]] = {
+    "table": _("The table has stopped."),
+    "live": _("Phones get no news any more."),
+}
+
+
+def rig_blueprint() -> Blueprint:
+    page = Blueprint("rig", __name__)
+    page.get("/rig")(whole_page)
+    page.get("/rig/now")(now)
+    page.get("/rig/picture.jpg")(picture)
+    page.post("/api/rig/corners")(corners)
+    page.post("/api/rig/lamp")(lamp)
+    return page
+
+
+def whole_page() -> str:
+    who = phone()
+    return render_template(
+        "rig.html",
+        **_now(),
+        who=who,
+        buttons=services().pairing.code is None,
+        words=as_data(spoken(PAGE)),
+    )
+
+
+def now() -> str:
+    """What of the page changes, part by part; its script puts each in its place."""
+    return render_template("rig_now.html", **_now())
+
+
+def picture() -> Response:
+    found = _view().picture()
+    if found is None:
+        abort(404, "The camera has not shown a picture yet.")
+    return Response(found, mimetype="image/jpeg")
+
+
+def corners() -> Response:
+    view, said = _view(), _said()
+    if "corners" not in said:
+        raise SenselessEvent('say the `corners`, as in {"corners":[[0.2,0.1],[0.8,0.1],[0.8,0.9],[0.2,0.9]]}')
+    view.tap(None if said["corners"] is None else _four(said["corners"]))
+    return json_answer({"ok": True})
+
+
+def lamp() -> Response:
+    lamps, said = _lamps(), _said()
+    lamps.try_lamp(whole(said, "trying a lamp", "seat", 0, MOST_SEATS - 1))
+    return json_answer({"ok": True})
+
+
+def _host_s() -> Rig:
+    """The rig, in the host's hands."""
+    who = phone()
+    if who is None or not who.host:
+        raise MayNot("That's for the host's phone: look there, or have the host pass that on.")
+    return services().rig
+
+
+def _view() -> View:
+    view = _host_s().view
+    if view is None:
+        abort(404, "This table has no camera.")
+    return view
+
+
+def _lamps() -> Lamps:
+    lamps = _host_s().lamps
+    if lamps is None:
+        abort(404, "This table has no lamps.")
+    return lamps
+
+
+def _said() -> Raw:
+    return raw_event(body_of_request())
+
+
+def _four(value: object) -> Sequence[Point]:
+    points = [listed(one, "a corner") for one in listed(value, "the corners")]
+    if len(points) != 4 or any(len(point) != 2 for point in points):
+        raise SenselessEvent("the corners must be four, each two fractions of the picture's width and height")
+    return [(_fraction(x), _fraction(y)) for x, y in points]
+
+
+def _fraction(value: object) -> float:
+    if type(value) not in (int, float) or not abs(cast("float", value)) <= NEAR:
+        raise SenselessEvent(
+            f"a corner is said in fractions of the picture's width and height, from 0 to 1, not {shown(value)}"
+        )
+    return float(cast("float", value))
+
+
+def _now() -> dict[str, object]:
+    rig, who = services().rig, phone()
+    seen = rig.view.seen() if rig.view is not None else None
+    return {
+        "is_host": who is not None and who.host,
+        "health": _health(),
+        "seen": seen,
+        "found": str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet."),
+        "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
+        "seats": _seats(rig),
+        "clock": _clock(rig),
+        "disk": _disk(),
+        "names": _names(),
+        "has_camera": rig.view is not None,
+    }
+
+
+def _names() -> Sequence[str]:
+    game = services().table.snapshot.evening.game
+    return game.seats if game is not None else ()
+
+
+def _health() -> list[tuple[str, str | None]]:
+    return [
+        (str(words), _in_words(part, wrong) if wrong is not None else None)
+        for (part, words), wrong in zip(PARTS.items(), what_is_wrong(services()).values(), strict=True)
+    ]
+
+
+def _in_words(part: str, wrong: str) -> str:
+    if part == "camera":
+        return str(PAGE.get(f"camera.{wrong}", PAGE["camera.other"]))
+    if part in STOPPED:
+        return str(STOPPED[part])
+    # The disk's and the file's own words, in the language in which they come.
+    return gettext("Something is wrong: %(what)s", what=wrong)
+
+
+def _cell(sight: Sight) -> dict[str, object]:
+    match sight:
+        case Shown():
+            words = GAME_PAGES[FIRST].words
+            return {
+                "how": "card",
+                "colour": sight.card.colour,
+                "what": f"{words[sight.card.boat]} {words[sight.card.colour]}",
+                "more": gettext("%(share)s sure", share=written.percent(sight.sure)),
+            }
+        case Bare():
+            return {"how": "bare", "what": gettext("Empty"), "more": None}
+        case Hidden():
+            return {"how": "hidden", "what": gettext("Not to be read"), "more": str(WHY[sight.why])}
+
+
+def _seats(rig: Rig) -> list[dict[str, object]]:
+    buttons: Mapping[int, Button] = rig.seats.buttons() if rig.seats is not None else {}
+    lights = rig.lamps.lights() if rig.lamps is not None else ()
+    many = max(len(_names()), len(lights), *(seat + 1 for seat in buttons), 0)
+    return [
+        {
+            "light": str(LIGHT[lights[seat]]) if seat < len(lights) else None,
+            "shines": seat < len(lights) and lights[seat] != "dark",
+            "button": _button(buttons.get(seat, Button())) if rig.seats is not None else None,
+            "down": seat in buttons and buttons[seat].down,
+            "wrong": _wrong(buttons.get(seat)),
+        }
+        for seat in range(many)
+    ]
+
+
+def _button(button: Button) -> str:
+    if button.ago_ms is None:
+        return gettext("never pressed")
+    said = [
+        gettext("pressed %(ago)s ago", ago=written.gap(button.ago_ms * 1_000_000)),
+        ngettext("%(n)s press", "%(n)s presses", button.presses, n=written.number(button.presses)),
+        ngettext("%(n)s bounce", "%(n)s bounces", button.bounces, n=written.number(button.bounces)),
+    ]
+    if button.lost:
+        lost = written.number(button.lost)
+        said.append(ngettext("%(n)s signal lost", "%(n)s signals lost", button.lost, n=lost))
+    return ", ".join([gettext("down"), *said] if button.down else said)
+
+
+def _wrong(button: Button | None) -> str | None:
+    return str(WRONG[button.wrong]) if button is not None and button.wrong is not None else None
+
+
+def _clock(rig: Rig) -> tuple[str, ...]:
+    if rig.clocks is None:
+        return ()
+    report = rig.clocks.report()
+    apart, offset = _microseconds(report.resolution_us), _microseconds(report.offset_us)
+    return (
+        gettext("Two presses are told apart from %(gap)s on.", gap=apart),
+        gettext("The camera's clock is brought onto the buttons' by %(gap)s.", gap=offset),
+    )
+
+
+def _microseconds(us: float) -> str:
+    return gettext("%(n)s µs", n=written.number(us, 0 if us >= 10 or us == int(us) else 3))
+
+
+def _disk() -> str | None:
+    try:
+        usage = shutil.disk_usage(services().journal.parent)
+    except OSError:
+        return None
+    return gettext(
+        "%(free)s MB of %(all)s MB are free.",
+        free=written.number(usage.free // MEGABYTE),
+        all=written.number(usage.total // MEGABYTE),
+    )

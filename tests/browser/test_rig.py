@@ -1,0 +1,152 @@
+"""The builder's page in a real browser: corners tapped with a finger and with the keyboard, lamps tried, all of it
+live."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from companion.rig import Button
+from companion.web.server import Server, listen
+from companion.web.words import LANGUAGES
+
+from ..web.aboard import GAME  # noqa: TID252 - tests are no package
+from ..web.workshop import Workshop, workshop  # noqa: TID252 - tests are no package
+from .looking import SIZES, opened, settled, violations
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Workshop]:
+    with workshop(tmp_path) as shop:
+        shop.ship.tell(GAME)
+        yield shop
+
+
+@pytest.fixture
+def url(shop: Workshop) -> Iterator[str]:
+    listening = listen("127.0.0.1", 0)
+    with Server(shop.ship.app, listening):
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def pair(context: BrowserContext, url: str, shop: Workshop) -> None:
+    answer = context.request.post(f"{url}/api/pair", data={"code": shop.ship.services.pairing.code})
+    assert answer.ok
+
+
+@pytest.fixture
+def host(phone: Page, url: str, shop: Workshop) -> Page:
+    """The host's phone, on the page."""
+    pair(phone.context, url, shop)
+    phone.goto(f"{url}/rig")
+    return phone
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("who", ["host", "guest"])
+def test_axe_finds_nothing(chromium: Browser, shop: Workshop, url: str, scheme: Any, who: str) -> None:
+    """With everything open and something wrong, for whoever looks."""
+    shop.switches.now = {0: Button(ago_ms=20, presses=2), 1: Button(wrong="button_stuck", ago_ms=9000)}
+    with chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="de") as context:
+        if who == "host":
+            pair(context, url, shop)
+        page = context.new_page()
+        page.goto(f"{url}/rig")
+        settled(page)
+        opened(page)
+        assert [] == violations(page, "/rig")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_lies_beyond_the_edge(chromium: Browser, shop: Workshop, url: str, language: str) -> None:
+    """From a small phone to a television, in every language."""
+    for width, height in SIZES.values():
+        with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
+            pair(context, url, shop)
+            page = context.new_page()
+            page.goto(f"{url}/rig")
+            opened(page)
+            assert (language, width) == (language, page.evaluate("document.documentElement.scrollWidth"))
+
+
+def test_what_changes_is_seen_without_a_reload(host: Page, shop: Workshop) -> None:
+    """A press, a stuck button, a cell, the picture."""
+    host.evaluate("window.here = true")
+    seat = host.locator("[data-live='seat-1']")
+    expect(seat).to_contain_text("never pressed")
+    shop.switches.now = {1: Button(down=True, presses=1, ago_ms=40, wrong="button_stuck")}
+    expect(seat).to_contain_text("down, pressed 40.0 ms ago, 1 press, 0 bounces")
+    expect(seat.locator(".alarm")).to_be_visible()
+    seen = shop.glass.now
+    assert seen is not None
+    shop.glass.now = replace(seen, t=8, cells=(*seen.cells[1:], seen.cells[0]), found="corners")
+    expect(host.locator(".read").last).to_contain_text("Raft Pink")
+    expect(host.locator("#picture")).to_have_attribute("src", "/rig/picture.jpg?t=8")
+    expect(host.locator("[data-live='found']")).to_contain_text("tapped")
+    assert host.evaluate("window.here")
+
+
+def test_corners_are_tapped_with_a_finger(host: Page, shop: Workshop) -> None:
+    """Clockwise from the top left; the page says that it is done."""
+    host.click("#tapping summary")
+    box = host.locator("#picture").bounding_box()
+    assert box is not None
+    for x, y in ((0.1, 0.2), (0.9, 0.2), (0.8, 0.7), (0.2, 0.7)):
+        host.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    host.click("#use")
+    expect(host.locator("#answer")).to_have_text("Done.")
+    [corners] = shop.glass.tapped
+    assert corners is not None
+    assert [(0.1, 0.2), (0.9, 0.2), (0.8, 0.7), (0.2, 0.7)] == [(round(x, 1), round(y, 1)) for x, y in corners]
+    host.click("#mat")
+    expect(host.locator("#answer")).to_have_text("Done.")
+    assert shop.glass.tapped[-1] is None
+
+
+def test_corners_are_moved_with_the_keyboard(host: Page, shop: Workshop) -> None:
+    """From where the grid was last; a step with an arrow, a stride with Shift."""
+    host.focus("#tapping summary")
+    host.keyboard.press("Enter")
+    first = host.locator("[data-corner='0']")
+    expect(first).to_be_visible()
+    first.focus()
+    for key in ("ArrowLeft", "Shift+ArrowUp", "ArrowDown"):
+        host.keyboard.press(key)
+    host.focus("#use")
+    host.keyboard.press("Enter")
+    expect(host.locator("#answer")).to_have_text("Done.")
+    corners = shop.glass.tapped[-1]
+    assert corners is not None
+    assert (0.245, 0.08) == tuple(round(part, 3) for part in corners[0])
+
+
+def test_a_lamp_is_tried(host: Page) -> None:
+    """It says that it blinks, and so does the lamp's own line."""
+    host.click("[data-try='2']")
+    expect(host.locator("#answer")).to_have_text("Done.")
+    expect(host.locator("[data-live='seat-2']")).to_contain_text("blinks to be seen")
+
+
+def test_a_guest_sees_no_picture_and_may_pair(phone: Page, url: str, shop: Workshop) -> None:
+    """With the code the page becomes the host's by itself."""
+    phone.goto(f"{url}/rig")
+    expect(phone.locator("#picture")).to_have_count(0)
+    phone.click("#pair")
+    code = shop.ship.services.pairing.code
+    assert code is not None
+    phone.fill("#code", code)
+    phone.click("#pairing-code button")
+    expect(phone.locator("#picture")).to_be_visible()
+
+
+def test_it_is_there_without_a_script(chromium: Browser, url: str) -> None:
+    """What is known when it comes."""
+    with chromium.new_context(java_script_enabled=False, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{url}/rig")
+        expect(page.locator(".read").first).to_contain_text(re.compile(r"Raft Pink\s+98"))
+        expect(page.locator(".checks li")).to_have_count(4)

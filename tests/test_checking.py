@@ -1,0 +1,189 @@
+"""`companion check`: in plain words what is wrong, and every part is looked at."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import checking
+from companion.checking import Finding, findings
+from companion.config import RigPlan, SeatPlan
+from companion.demo.drawn import paint
+from companion.demo.drawn_lot import scene_by_lot
+from companion.resolution import Resolution, keep
+from companion.watchman import Camera
+from hardware.chips import Header
+from hardware.errors import CameraGone
+from hardware.pictures import Frame, Pixels
+from hardware.simchip import SimChip
+
+NOTHING = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
+WIRED = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5)), camera="none")
+
+
+def look(plan: RigPlan, data: Path) -> dict[str, Finding]:
+    return {one.part: one for one in findings(plan, data, data)}
+
+
+def test_a_rig_with_nothing_is_well(tmp_path: Path) -> None:
+    """Phones and people do everything; every part has a word."""
+    found = look(NOTHING, tmp_path)
+    assert ["buttons", "lamps", "camera", "clock", "disk", "warmth", "power"] == list(found)
+    assert all(one.well for one in found.values())
+    assert "companion timing" in found["clock"].words
+
+
+@pytest.fixture
+def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
+    chip = SimChip()
+
+    def find(_: str | None) -> Header:
+        return Header(chip, "/dev/gpiochip0", chip.label)
+
+    monkeypatch.setattr("hardware.pins.find_header", find)
+    return chip
+
+
+def test_buttons_and_lamps_are_tried(chip: SimChip, tmp_path: Path) -> None:
+    """And given back."""
+    found = look(WIRED, tmp_path)
+    assert "2 seats, none pressed." == found["buttons"].words
+    assert "at seats 0: did each of them light up?" in found["lamps"].words
+    assert [] == chip.requests
+
+
+def test_a_button_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path: Path) -> None:
+    """By its seat."""
+    chip.press(5)
+    buttons = look(WIRED, tmp_path)["buttons"]
+    assert not buttons.well
+    assert "seat 1. Do its wires touch" in buttons.words
+
+
+def test_without_pins_the_other_parts_are_still_looked_at(tmp_path: Path) -> None:
+    """On a machine that has none."""
+    found = look(WIRED, tmp_path)
+    assert not found["buttons"].well
+    assert found["disk"].well
+
+
+class Still:
+    def __init__(self, pixels: Pixels | None) -> None:
+        self.pixels = pixels
+
+    def frame(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it waits for nothing
+        return Frame(1, self.pixels) if self.pixels is not None else None
+
+
+def sees(pixels: Pixels | None) -> Callable[..., Callable[[], AbstractContextManager[Camera]]]:
+    return lambda *_: lambda: nullcontext(Still(pixels))
+
+
+def drawn_mat(*, mat: bool = True) -> Pixels:
+    pixels, _ = paint(scene_by_lot(4, (), light="neutral", mat=mat, filled=0))
+    return np.asarray(pixels, np.uint8)
+
+
+def camera_of(plan: RigPlan, data: Path) -> Finding:
+    return look(plan, data)["camera"]
+
+
+WATCHED = RigPlan(NOTHING.seats, buttons="none", camera="usb:0")
+
+
+def test_a_mat_in_sight_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With how many of its markers are seen."""
+    monkeypatch.setattr(checking, "camera_of", sees(drawn_mat()))
+    assert "4 of its 4 markers" in camera_of(WATCHED, tmp_path).words
+
+
+def turned(mat: Pixels) -> Pixels:
+    return np.ascontiguousarray(mat[::-1, ::-1])
+
+
+def unlit(mat: Pixels) -> Pixels:
+    return mat // 60
+
+
+def capped(mat: Pixels) -> Pixels:
+    return np.full_like(mat, 128)
+
+
+def blurred(mat: Pixels) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(mat, (0, 0), 14), np.uint8)
+
+
+def taken_away(_: Pixels) -> Pixels:
+    return drawn_mat(mat=False)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "word"),
+    [
+        (turned, "upside down"),
+        (unlit, "too dark"),
+        (capped, "in front of the lens"),
+        (blurred, "out of focus"),
+        (taken_away, "No mat is in sight"),
+    ],
+)
+def test_what_spoils_a_picture_is_said(
+    spoil: Callable[[Pixels], Pixels], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what to do."""
+    monkeypatch.setattr(checking, "camera_of", sees(spoil(drawn_mat())))
+    finding = camera_of(WATCHED, tmp_path)
+    assert not finding.well
+    assert word in finding.words
+
+
+def test_a_camera_that_gives_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or that says why itself."""
+    monkeypatch.setattr(checking, "camera_of", sees(None))
+    assert "no picture" in camera_of(WATCHED, tmp_path).words
+
+    def gone(*_: object) -> Callable[[], AbstractContextManager[Camera]]:
+        raise CameraGone("Its ribbon has come loose.")
+
+    monkeypatch.setattr(checking, "camera_of", gone)
+    assert Finding("camera", "Its ribbon has come loose.", well=False) == camera_of(WATCHED, tmp_path)
+
+
+def test_a_measured_clock_is_told(tmp_path: Path) -> None:
+    """With how it was measured."""
+    keep(Resolution(37, "by a wire", 500), tmp_path)
+    assert "37 us from each other (by a wire)" in look(NOTHING, tmp_path)["clock"].words
+
+
+@pytest.mark.parametrize(("milli", "well"), [(48_312, True), (81_000, False)])
+def test_a_hot_machine_is_told(milli: int, well: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a table of cases
+    """In degrees."""
+    zone = tmp_path / "class/thermal/thermal_zone0"
+    zone.mkdir(parents=True)
+    (zone / "temp").write_text(f"{milli}\n")
+    warmth = look(NOTHING, tmp_path)["warmth"]
+    assert (well, True) == (warmth.well, f"{milli // 1000} °C" in warmth.words)
+
+
+@pytest.mark.parametrize(
+    ("state", "well", "word"),
+    [("0", True, "strong enough"), ("50005", False, "too weak: use"), ("10000", False, "for a moment")],
+)
+def test_a_weak_supply_is_told(state: str, well: bool, word: str, tmp_path: Path) -> None:  # noqa: FBT001
+    """Now, or since it was switched on."""
+    firmware = tmp_path / "devices/platform/soc/soc:firmware"
+    firmware.mkdir(parents=True)
+    (firmware / "get_throttled").write_text(f"{state}\n")
+    power = look(NOTHING, tmp_path)["power"]
+    assert (well, True) == (power.well, word in power.words)
+
+
+def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With where."""
+    monkeypatch.setattr(checking, "LOW_DISK", 1 << 62)
+    disk = look(NOTHING, tmp_path)["disk"]
+    assert not disk.well
+    assert "Make room." in disk.words

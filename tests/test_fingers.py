@@ -1,0 +1,151 @@
+"""From a finger to the table: real pins' behaviour, the kernel's time, and buttons that are broken."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from companion.clock import TableClock
+from companion.fingers import CALL, Fingers, Wire
+from companion.journal import Journal
+from companion.table import Table
+from companion.tally import Tally
+from hardware.buttons import GpioButtons
+from hardware.chips import Header
+from hardware.pins import GpiodFactory
+from hardware.simchip import SimChip
+
+SECOND = 1_000_000_000
+MS = 1_000_000
+SOON = 20.0
+GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"}
+
+
+class Rig:
+    """Two seats, of which the second can call; the kernel's time is what a test says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 10 * SECOND
+        self.clock = TableClock(ahead=5 * SECOND, kernel=lambda: self.now)
+        self.journal = Journal.open(folder / "journal.db")
+        self.table = Table(self.journal, clock=self.clock)
+        self.chip = SimChip(clock=lambda: self.now)
+        self.factory = GpiodFactory(Header(self.chip, "/dev/gpiochip0", self.chip.label))
+        self.tally = Tally(self.clock)
+        self.pressed: list[int] = []
+        self.said: list[str] = []
+        self.heard = Event()
+        self.fingers = Fingers(
+            self.table,
+            GpioButtons((5, 6, 13), self.factory),
+            (Wire(0), Wire(1), Wire(1, CALL)),
+            self.tally,
+            self.clock,
+            pressed=self.pressed.append,
+            remark=self.remark,
+        )
+
+    def remark(self, what: str) -> None:
+        self.said.append(what)
+        self.heard.set()
+
+    def press(self, pin: int, after_ms: float = 0, edges: int = 1, every_ns: int = MS) -> None:
+        """So long after now, rattling."""
+        for edge in range(edges):
+            self.chip.drive(pin, high=bool(edge % 2), at_ns=self.now + round(after_ms * MS) + edge * every_ns)
+
+    def pass_by(self, ms: float) -> None:
+        """All that has come is heard, and time passes until it is settled."""
+        for _ in range(3):
+            self.fingers.step(0.05)
+        self.now += round(ms * MS)
+        self.fingers.step(0)
+
+    def told(self) -> list[tuple[str, int, int]]:
+        self.table.tell({"type": "seen"}).result(SOON)
+        game = self.table.snapshot.evening.game
+        assert game is not None
+        rulings = [said.as_json() for _, said in game.rulings()]
+        return [(str(one["ruling"]), one.get("seat", -1), one["t"]) for one in rulings][1:]  # type: ignore[misc]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    with rig.table, rig.journal:
+        yield rig
+        rig.fingers.close()
+        rig.factory.close()
+
+
+def test_a_press_bears_the_time_of_its_first_edge(rig: Rig) -> None:
+    """At the table's time, whatever rattles after it; and the pictures around it are kept."""
+    rig.table.tell(GAME).result(SOON)
+    begun = rig.now
+    rig.press(6, after_ms=3, edges=9)
+    rig.pass_by(200)
+    assert [("safe", 1, begun + 5 * SECOND + 3 * MS)] == rig.told()[:1]
+    assert [begun + 5 * SECOND + 3 * MS] == rig.pressed
+    button = rig.tally.buttons()[1]
+    assert (1, 4) == (button.presses, button.bounces)
+
+
+def test_the_earlier_press_comes_first(rig: Rig) -> None:
+    """Whichever arrives first."""
+    rig.table.tell({**GAME, "seats": ["Ada", "Ben"]}).result(SOON)
+    rig.press(6, after_ms=3.2)
+    rig.press(5, after_ms=3)
+    rig.pass_by(200)
+    assert [("safe", 0), ("slowest", 1)] == [ruling[:2] for ruling in rig.told()[:2]]
+
+
+def test_a_calling_button_calls(rig: Rig) -> None:
+    """And is no grab."""
+    rig.table.tell(GAME).result(SOON)
+    rig.press(13)
+    rig.pass_by(100)
+    assert [("no_effect", 1)] == [ruling[:2] for ruling in rig.told()]
+    assert [] == rig.pressed
+
+
+def test_before_a_game_a_press_is_only_counted(rig: Rig) -> None:
+    """Somebody tries the buttons."""
+    rig.press(5)
+    rig.pass_by(100)
+    assert 1 == rig.tally.buttons()[0].presses
+    assert 0 == rig.table.snapshot.number
+
+
+def test_a_seat_at_which_nobody_sits_is_silent(rig: Rig) -> None:
+    """More buttons may be wired than people play."""
+    rig.table.tell(GAME).result(SOON)
+    before = rig.table.snapshot.number
+    rig.fingers.close()
+    rig.fingers = Fingers(
+        rig.table, GpioButtons((19,), rig.factory), (Wire(4),), rig.tally, rig.clock, remark=rig.said.append
+    )
+    rig.press(19)
+    rig.pass_by(100)
+    assert before == rig.table.snapshot.number
+
+
+def test_a_chattering_button_is_reported_and_left_out(rig: Rig) -> None:
+    """The others go on."""
+    rig.table.tell(GAME).result(SOON)
+    for _ in range(3):
+        rig.press(5, edges=900, every_ns=100_000)
+        rig.pass_by(90)
+    assert any("chatters" in word for word in rig.said)
+    assert "button_chatters" == rig.tally.buttons()[0].wrong
+    rig.press(6)
+    rig.pass_by(100)
+    assert ("safe", 1) in [ruling[:2] for ruling in rig.told()]
+
+
+def test_dead_lines_are_said(rig: Rig) -> None:
+    """And end this thread, not the companion."""
+    rig.factory.bank.close()
+    with rig.fingers:
+        assert rig.heard.wait(SOON)
+    assert "start the companion again" in rig.said[-1]

@@ -1,0 +1,192 @@
+"""`companion run`: the whole rig, with a chip and a camera that behave like real ones."""
+
+import json
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import running
+from companion.app import Stop
+from companion.config import RigPlan, SeatPlan
+from companion.running import RunOptions, rig
+from companion.watchman import Camera
+from hardware.chips import Header
+from hardware.errors import NoCamera
+from hardware.pictures import Frame
+from hardware.simchip import SimChip
+
+SOON = 20.0
+PLAN = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
+GAME = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0, "grid": "none"}
+
+
+class Phone:
+    """Asks the page as a browser does."""
+
+    def __init__(self, url: str) -> None:
+        self.place = url.removeprefix("http://").rstrip("/")
+        self.cookie = ""
+
+    def ask(self, path: str, body: object = None) -> tuple[int, Any]:
+        connection = HTTPConnection(self.place, timeout=SOON)
+        head = {"Cookie": self.cookie, "Origin": f"http://{self.place}", "Content-Type": "application/json"}
+        said = None if body is None else json.dumps(body)
+        connection.request("GET" if said is None else "POST", path, said, head)
+        answer = connection.getresponse()
+        if cookie := answer.headers.get("Set-Cookie"):
+            self.cookie = cookie.split(";")[0]
+        value = json.loads(answer.read())
+        connection.close()
+        return answer.status, value
+
+    def say(self, event: Mapping[str, object]) -> int:
+        number = self.ask("/api/state")[1]["no"]
+        return self.ask("/api/events", {"no": number, "event": event})[0]
+
+    def state(self) -> Any:
+        return self.ask("/api/state")[1]["state"]
+
+
+@pytest.fixture(autouse=True)
+def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
+    chip = SimChip()
+
+    def find(_: str | None) -> Header:
+        return Header(chip, "/dev/gpiochip0", chip.label)
+
+    monkeypatch.setattr("hardware.pins.find_header", find)
+    return chip
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+def until(true: Any) -> None:
+    waits = Event()
+    for _ in range(round(SOON / 0.01)):
+        if true():
+            return
+        waits.wait(0.01)
+    raise AssertionError("it never came true")
+
+
+@contextmanager
+def running_rig(plan: RigPlan, data: Path, said: list[str]) -> Generator[Phone]:
+    stop = Stop()
+    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as url:
+        yield Phone(url)
+    stop.raise_death()
+
+
+@pytest.fixture
+def phone(tmp_path: Path, said: list[str]) -> Iterator[Phone]:
+    with running_rig(PLAN, tmp_path, said) as phone:
+        yield phone
+
+
+def slap(chip: SimChip, pin: int, at_ns: int | None = None) -> None:
+    chip.press(pin, at_ns)
+    chip.let_go(pin, None if at_ns is None else at_ns + 60_000_000)
+
+
+def paired(phone: Phone, chip: SimChip) -> None:
+    """With the button of seat 0."""
+    assert 202 == phone.ask("/api/pair", {"seat": 0})[0]
+    slap(chip, 17, chip.clock())
+    until(lambda: phone.ask("/api/pair", {"seat": 0})[0] == 200)
+
+
+def test_a_race_from_the_pins_to_the_phone(phone: Phone, chip: SimChip) -> None:
+    """Paired by a button, begun on a phone, slapped on pins, judged by the kernel's time, shown by lamps."""
+    paired(phone, chip)
+    assert 200 == phone.say(GAME)
+    until(lambda: chip.level(22))
+    now = chip.clock()
+    # The later one arrives first.
+    slap(chip, 19, now + 2_000_000)
+    slap(chip, 5, now)
+    until(lambda: phone.state()["phase"] == "pickup")
+    assert [1, 2] == phone.state()["safe"]
+    until(lambda: chip.level(13))
+    lines = [json.loads(line) for line in phone_lines(phone)]
+    presses = [line for line in lines if line["type"] == "press"]
+    assert 2_000_000 == abs(presses[0]["t"] - presses[1]["t"])
+
+
+def phone_lines(phone: Phone) -> list[bytes]:
+    connection = HTTPConnection(phone.place, timeout=SOON)
+    connection.request("GET", "/api/games/1.jsonl")
+    lines = connection.getresponse().read().splitlines()
+    connection.close()
+    return lines
+
+
+def test_all_is_given_back(chip: SimChip, tmp_path: Path, said: list[str]) -> None:
+    """Lines, threads and the port: the rig may be started again at once, and the game goes on."""
+    for round_ in range(2):
+        with running_rig(PLAN, tmp_path, said) as phone:
+            if round_ == 0:
+                paired(phone, chip)
+                assert 200 == phone.say(GAME)
+            assert ["Ada", "Ben", "Cy"] == phone.ask("/api/state")[1]["names"]
+        assert [] == chip.requests
+
+
+def test_without_buttons_phones_stand_in(tmp_path: Path, said: list[str]) -> None:
+    """And a code pairs them."""
+    plan = RigPlan((SeatPlan(1), SeatPlan(2), SeatPlan(3)), buttons="none", camera="none")
+    with running_rig(plan, tmp_path, said) as phone:
+        (line,) = [line for line in said if line.startswith("pairing code: ")]
+        assert 200 == phone.ask("/api/pair", {"code": line.split()[-1]})[0]
+        assert 200 == phone.say(GAME)
+        assert 200 == phone.say({"type": "press", "seat": 1})
+
+
+def test_a_camera_in_trouble_is_said_and_the_page_answers(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it can be had."""
+    tries: list[str] = []
+
+    @contextmanager
+    def camera(what: str) -> Generator[Camera]:
+        tries.append(what)
+        if len(tries) == 1:
+            raise NoCamera("No camera answers at the ribbon.")
+        yield Blank()
+
+    monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr("companion.watchman.AGAIN_S", 0.01)
+    with running_rig(RigPlan(PLAN.seats, camera="pi"), tmp_path, said) as phone:
+        until(lambda: len(tries) == 2)
+        assert "No camera answers at the ribbon." in said
+        until(lambda: phone.ask("/healthz")[1]["camera"] == "gone")
+
+
+class Blank:
+    """A camera that has been opened and gives nothing."""
+
+    def frame(self, timeout_s: float) -> Frame | None:
+        Event().wait(min(timeout_s, 0.01))
+        return None
+
+
+def test_a_folder_of_pictures_is_a_camera(tmp_path: Path, said: list[str]) -> None:
+    """So is a video."""
+    pixels = np.full((240, 320, 3), 77, np.uint8)
+    cv2.imwrite(str(tmp_path / "0.png"), pixels)
+    (tmp_path / "frames.json").write_text('{"frames": [{"file": "0.png", "t_ns": 5}]}')
+    plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera=str(tmp_path))
+    with running.camera_of(plan, said.append)() as camera:
+        frame = camera.frame(SOON)
+    assert frame is not None
+    assert (77, (240, 320, 3)) == (frame.pixels.max(), frame.pixels.shape)

@@ -1,0 +1,217 @@
+"""The camera's thread: what it sees is told, and a camera that is gone stops nobody."""
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+
+from companion.clock import TableClock
+from companion.core.games.game import Said
+from companion.journal import Journal
+from companion.table import Table
+from companion.watchman import BLIND, Camera, Watchman
+from hardware.errors import CameraGone
+from hardware.pictures import Frame, Pixels
+
+SECOND = 1_000_000_000
+SOON = 20.0
+GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}
+PINKS: list[dict[str, object]] = [
+    {"type": "card", "cell": cell, "boat": boat, "colour": "pink"}
+    for cell, boat in enumerate(("raft", "ring", "jetski"))
+]
+
+
+class Looker:
+    """Finds in the pictures what a test has put into them: the number of the event that happened."""
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, object]] = []
+        self.calls: list[object] = []
+
+    def see(self, pixels: Pixels, t: int) -> tuple[dict[str, object], ...]:
+        number = int(pixels[0, 0, 0])
+        return ({"t": t, **self.events[number - 1]},) if number else ({"t": t, "type": "seen"},)
+
+    def pressed(self, t: int) -> None:
+        self.calls.append(("pressed", t))
+
+    def heard(self, game: int, news: Iterable[Said]) -> None:
+        self.calls += [("heard", game, said.as_json()["ruling"]) for said in news if not said.secret]
+
+    def ask_grid(self) -> None:
+        self.calls.append("ask_grid")
+
+    def forget(self) -> None:
+        self.calls.append("forget")
+
+
+class Film:
+    """A camera that gives what it is told to."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame | None] = []
+
+    def frame(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it waits for nothing
+        return self.frames.pop(0) if self.frames else None
+
+
+class Rig:
+    def __init__(self, folder: Path) -> None:
+        self.now = 10 * SECOND
+        self.clock = TableClock(ahead=7, kernel=lambda: self.now)
+        self.journal = Journal.open(folder / "journal.db")
+        self.table = Table(self.journal, clock=self.clock)
+        self.looker, self.film = Looker(), Film()
+        self.said: list[str] = []
+        self.watchman = Watchman(self.table, self.looker, self.open, self.clock, remark=self.said.append)
+
+    @contextmanager
+    def open(self) -> Generator[Camera]:
+        yield self.film
+
+    def picture(self, shows: int = 0) -> None:
+        pixels = np.full((2, 2, 3), shows, np.uint8)
+        self.film.frames.append(Frame(self.now, pixels))
+        self.watchman.watch(self.film)
+
+    def nothing(self) -> None:
+        self.watchman.watch(self.film)
+
+    def tell(self, event: dict[str, object]) -> None:
+        self.table.tell(event).result(SOON)
+
+    def phase(self) -> object:
+        state = self.table.snapshot.state
+        assert state is not None
+        return state["phase"]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    with rig.table, rig.journal:
+        rig.tell(GAME)
+        rig.looker.events = [*PINKS]
+        yield rig
+
+
+def lay_the_set(rig: Rig) -> None:
+    for number in (1, 2, 3):
+        rig.now += SECOND
+        rig.picture(number)
+
+
+def test_what_the_camera_sees_is_told_with_its_time(rig: Rig) -> None:
+    """At the table's."""
+    rig.picture(1)
+    state = rig.table.snapshot.state
+    assert state is not None
+    assert [1, 0] == list(state["piles"])[:2]  # type: ignore[call-overload]
+    assert ("heard", rig.table.snapshot.number - 1, "turn") in rig.looker.calls
+
+
+def test_a_race_waits_for_the_camera_and_not_for_ever(rig: Rig) -> None:
+    """Pulled out in the middle of it, the camera leaves the grid as it was last known; by that it is judged."""
+    lay_the_set(rig)
+    rig.now += SECOND
+    rig.tell({"type": "press", "seat": 1})
+    assert "play" == rig.phase()
+    rig.nothing()
+    assert "play" == rig.phase()
+    rig.now += BLIND
+    rig.nothing()
+    assert "pickup" == rig.phase()
+
+
+def test_a_camera_that_is_back_tells_what_lies_there(rig: Rig) -> None:
+    """Anew, and it is said once."""
+    rig.now += 2 * BLIND
+    rig.nothing()
+    rig.nothing()
+    before = list(rig.looker.calls)
+    rig.picture()
+    rig.picture()
+    assert 1 == (rig.looker.calls[len(before) :]).count("forget")
+    assert ["The camera is back."] == rig.said
+
+
+def test_after_a_correction_the_grid_is_asked_for(rig: Rig) -> None:
+    """A press or a call is none."""
+    rig.picture(1)
+    rig.tell({"type": "call", "seat": 1})
+    rig.picture()
+    assert "ask_grid" not in rig.looker.calls
+    rig.tell({"type": "fix", "turn": 0})
+    rig.picture()
+    assert "ask_grid" in rig.looker.calls
+
+
+def test_another_game_is_another_table(rig: Rig) -> None:
+    """Whose number the pictures of its finishes bear."""
+    rig.picture(1)
+    rig.tell(
+        {
+            "type": "fix",
+            "decks": [0, 0],
+            "piles": [60, *[0] * 8],
+            "tops": {"0": {"boat": "raft", "colour": "pink"}},
+        }
+    )
+    rig.tell(GAME)
+    rig.looker.calls.clear()
+    rig.nothing()
+    assert "forget" in rig.looker.calls
+    assert ("heard", rig.table.snapshot.number, "turn") in rig.looker.calls
+
+
+def test_presses_reach_the_pictures(rig: Rig) -> None:
+    """From whatever thread."""
+    rig.watchman.pressed(77)
+    rig.picture()
+    assert ("pressed", 77) in rig.looker.calls
+
+
+def test_a_camera_in_trouble_is_opened_again(tmp_path: Path) -> None:
+    """In words, and nothing restarts."""
+    opened, said = Event(), list[str]()
+    tries = [0]
+
+    @contextmanager
+    def open_camera() -> Generator[Camera]:
+        tries[0] += 1
+        if tries[0] == 1:
+            raise CameraGone("Its ribbon has come loose.")
+        opened.set()
+        yield Film()
+
+    with (
+        Journal.open(tmp_path / "journal.db") as journal,
+        Table(journal) as table,
+        Watchman(table, Looker(), open_camera, TableClock(), remark=said.append),
+    ):
+        assert opened.wait(SOON)
+    assert "Its ribbon has come loose." == said[0]
+
+
+def test_a_death_is_reported(tmp_path: Path) -> None:
+    """The companion must not go on as if it saw."""
+    died, deaths = Event(), list[BaseException]()
+
+    def open_camera() -> AbstractContextManager[Camera]:
+        raise ZeroDivisionError
+
+    def bury(death: BaseException) -> None:
+        deaths.append(death)
+        died.set()
+
+    with (
+        Journal.open(tmp_path / "journal.db") as journal,
+        Table(journal) as table,
+        Watchman(table, Looker(), open_camera, TableClock(), on_death=bury),
+    ):
+        assert died.wait(SOON)
+    assert [ZeroDivisionError] == [type(death) for death in deaths]
