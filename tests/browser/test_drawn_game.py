@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.demo.goats import NAMES
 from companion.web.words import LANGUAGES
 
-from ..demo.evenings import InPictures, drawn_evening  # noqa: TID252 - tests are no package
+from ..demo.evenings import InPictures, drawn_evening
 from .harbour import Harbour
 from .looking import SIZES, Watch, album, settled, untranslated, violations
 

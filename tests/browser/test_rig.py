@@ -14,8 +14,8 @@ from companion.rig import Button
 from companion.web.server import Server, listen
 from companion.web.words import LANGUAGES
 
-from ..web.aboard import GAME  # noqa: TID252 - tests are no package
-from ..web.workshop import Workshop, workshop  # noqa: TID252 - tests are no package
+from ..web.aboard import GAME
+from ..web.workshop import Workshop, workshop
 from .looking import SIZES, opened, settled, violations
 
 

@@ -432,3 +432,24 @@ def test_no_tap_is_lost_without_a_word(chromium: Browser, harbour: Harbour) -> N
                     expect(page.locator("[data-asleep]")).to_have_count(0)
                 else:
                     expect(page.locator(button)).to_be_disabled()
+
+
+def test_a_phone_sees_when_a_sprint_begins(phone: Page, harbour: Harbour) -> None:
+    """Where nobody has a lamp, the page says when the lamps of a dead heat are lit, also to who comes late."""
+    second = 1_000_000_000
+    harbour.tell(
+        {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0},
+        {"t": second, "type": "card", "cell": 0, "boat": "raft", "colour": "pink"},
+        {"t": 2 * second, "type": "card", "cell": 1, "boat": "ring", "colour": "pink"},
+        {"t": 3 * second, "type": "card", "cell": 2, "boat": "jetski", "colour": "pink"},
+        {"t": 3_400_000_000, "type": "press", "seat": 1},
+        {"t": 3_600_000_000, "type": "press", "seat": 0},
+        {"t": 3_600_020_000, "type": "press", "seat": 2},
+        {"t": 4 * second, "type": "seen"},
+    )
+    phone.goto(f"{harbour.url}/seat/0")
+    expect(phone.locator("#now")).to_have_text("Dead heat! Watch your lamps: Ada and Cy")
+    harbour.tell({"t": 5 * second, "type": "sprint"}, {"t": 6 * second, "type": "seen"})
+    expect(phone.locator("#now")).to_have_text("Now! Slap: Ada and Cy")
+    phone.reload()
+    expect(phone.locator("#now")).to_have_text("Now! Slap: Ada and Cy")

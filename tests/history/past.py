@@ -12,7 +12,7 @@ from companion.history.brief import Brief
 from companion.history.goat import Story, story_of
 from companion.journal import Journal
 
-from ..core.goat.play import Event, card, fix, game, lift, press, seen  # noqa: TID252 - tests are no package
+from ..core.goat.play import Event, card, fix, game, lift, press, seen
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))

@@ -19,7 +19,7 @@ from companion.web import create_app
 from companion.web.history import GAME_PARTS, PAST_PARTS
 from companion.web.services import Services
 
-from ..core.goat.play import game  # noqa: TID252 - tests are no package
+from ..core.goat.play import game
 from .past import DAY, EVENINGS, GOLDEN, Book, lines_of, raced, won_game
 
 WEB = Path(__file__).parents[2] / "companion" / "web"

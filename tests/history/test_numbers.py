@@ -15,7 +15,7 @@ from companion.history.reactions import people, quantile, spread
 from companion.history.records import records
 from companion.journal import Reader
 
-from ..core.goat.play import game  # noqa: TID252 - tests are no package
+from ..core.goat.play import game
 from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, won_game
 
 

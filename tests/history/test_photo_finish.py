@@ -8,7 +8,7 @@ import pytest
 
 from companion.history.goat import Finish, Mark, finishes
 
-from ..core.goat.play import MS, S, card, game, press, undo  # noqa: TID252 - tests are no package
+from ..core.goat.play import MS, S, card, game, press, undo
 from .past import EVENINGS, closed, golden, raced, records_of, rulings_of, told
 
 

@@ -21,7 +21,7 @@ from companion.core.debounce import (
 from companion.rig import Button
 from companion.tally import Tally
 
-from ..demo.evenings import quick_evening  # noqa: TID252 - tests are no package
+from ..demo.evenings import quick_evening
 
 MS = 1_000_000
 

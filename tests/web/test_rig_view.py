@@ -15,7 +15,7 @@ from companion.photofinish import Finishes
 from companion.viewfinder import WIDEST_PX, Viewfinder
 from companion.web.rig import WHY
 
-from ..demo.evenings import InPictures, S, drawn_evening, eyes  # noqa: TID252 - tests are no package
+from ..demo.evenings import InPictures, S, drawn_evening, eyes
 
 CELLS = (Bare(),) * 9
 PIXELS = np.full((480, 640, 3), 90, np.uint8)

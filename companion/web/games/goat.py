@@ -57,6 +57,8 @@ class GoatPage:
         board = record.newest.state.board
         return {
             "said": said[::-1],
+            # The lamps of a dead heat are lit, for whoever has none at the seat.
+            "lit": record.newest.state.phase == "sprint" and not record.sprinters,
             "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)],
             # Whose card lies on top, as far as it is anybody's: only that seat can have laid it wrongly.
             "laid": [pile[-1].owner if pile else None for pile in board.piles] if board is not None else None,
@@ -80,7 +82,7 @@ class GoatPage:
         return told(key, gaps, game.seats, words)
 
     def now(self, shown: Json, words: Words) -> str:
-        return now(shown["state"], shown["names"], words)
+        return now(shown["state"], shown["names"], words, lit=shown["page"]["lit"])
 
     def log(self, shown: Json, words: Words) -> Sequence[str]:
         return [ruling_told(ruling, shown["names"], words) for ruling in shown["page"]["said"]]

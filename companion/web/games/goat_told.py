@@ -89,15 +89,15 @@ def choices_told(choices: Sequence[Sequence[int]], cards: Sequence[int] | None, 
     return joined(words, "or", lines)
 
 
-def now(state: Json, names: Sequence[str], words: Words) -> str:
-    """How it stands, in one sentence for the top of the page."""
+def now(state: Json, names: Sequence[str], words: Words, *, lit: bool = False) -> str:
+    """How it stands, in one sentence for the top of the page. `lit`: the lamps of a dead heat are."""
     match state["phase"]:
         case "over":
             key = ("now.draw", "now.win", "now.wins")[min(2, len(state["winners"]))]
             return told(key, {"seats": state["winners"]}, names, words)
         case "race" | "sprint" as phase:
             without = [seat for seat in range(len(names)) if seat not in state["safe"]]
-            return told(f"now.{phase}", {"seats": without}, names, words)
+            return told("now.lit" if lit else f"now.{phase}", {"seats": without}, names, words)
         case "pickup":
             return _owing(state["owed"][0], names, words)
         case _ if state["turn"] is None:

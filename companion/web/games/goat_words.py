@@ -34,6 +34,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "now.nobody": _("All decks are empty: now only a lifebuoy counts"),
     "now.race": _("Race! Still without a lifebuoy: {seats}"),
     "now.sprint": _("Dead heat! Watch your lamps: {seats}"),
+    "now.lit": _("Now! Slap: {seats}"),
     "now.set": _("{seat} picks up the three piles of a set"),
     "now.pile": _("{seat} picks up one pile, whichever you like"),
     "now.cards": _("{seat} picks up cards"),

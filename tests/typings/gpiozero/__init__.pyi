@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 from gpiozero.pins import Factory, Pin
 
@@ -60,4 +60,3 @@ class PWMLED(LED):
         pin_factory: Factory | None = None,
     ) -> None: ...
 
-def __getattr__(name: str) -> Any: ...

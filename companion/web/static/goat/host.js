@@ -32,9 +32,9 @@ export function part() {
 
   function show(now) {
     seen = now;
-    const { state, names } = now;
+    const { state, names, page } = now;
     if (!state) return;
-    text(at("now"), nowTold(state, names));
+    text(at("now"), nowTold(state, names, page));
     if (state.phase === "over") return;
     for (const button of all("[data-turn-of]")) {
       button.setAttribute("aria-pressed", Number(button.dataset.turnOf) === state.turn);

@@ -17,7 +17,7 @@ export function part() {
 
   function show({ state, names, page }) {
     document.querySelector(".goat-table").dataset.phase = state.phase;
-    text(at("now"), nowTold(state, names));
+    text(at("now"), nowTold(state, names, page));
     put(at("now-goat"), String(nowGoat(state)), () => at("now-goat").replaceChildren(head(nowGoat(state))));
     showNotes(state, names);
     showLamps(state, names, page);

@@ -32,7 +32,7 @@ export function part() {
   function show({ state, names, page }) {
     const count = state.decks[seat];
     document.querySelector(".mine").toggleAttribute("data-turn", state.phase === "play" && state.turn === seat);
-    text(at("now"), nowTold(state, names));
+    text(at("now"), nowTold(state, names, page));
     put(at("deck"), String(count), () => at("deck").replaceChildren(deck(count)));
     text(at("count"), String(count));
     text(document.querySelector(".own .unit"), counted("unit", count));

@@ -39,11 +39,11 @@ export function told(ruling, names) {
   });
 }
 
-export function now({ phase, turn, winners, safe, owed }, names) {
+export function now({ phase, turn, winners, safe, owed }, names, { lit }) {
   const some = (seats) => joined("and", seats.map((seat) => names[seat]));
   if (phase === "over") return filled(["now.draw", "now.win", "now.wins"][Math.min(2, winners.length)], { seats: some(winners) });
   if (phase === "race" || phase === "sprint") {
-    return filled(`now.${phase}`, { seats: some([...names.keys()].filter((seat) => !safe.includes(seat))) });
+    return filled(lit ? "now.lit" : `now.${phase}`, { seats: some([...names.keys()].filter((seat) => !safe.includes(seat))) });
   }
   if (phase === "pickup") {
     const { seat, why, choices } = owed[0];
