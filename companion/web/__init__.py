@@ -27,7 +27,7 @@ def create_app(services: Services, places: Places | None = None) -> Flask:
     app.json = _Json(app)
     pack(app)
     guard(app)
-    speak(app)
+    speak(app, services.language)
     app.register_blueprint(api_blueprint(places or Places()))
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())

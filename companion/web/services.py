@@ -45,6 +45,8 @@ class Services:
     demo: bool = False
     rig: Rig = field(default_factory=Rig)
     """What whoever builds it sees and tries."""
+    language: str = "en"
+    """Of the page, for a browser that speaks none of its languages."""
 
     @property
     def has_buttons(self) -> bool:

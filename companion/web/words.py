@@ -73,8 +73,9 @@ class _Catalogues(Domain):
         return catalogue(language())
 
 
-def speak(app: Flask) -> None:
-    babel = Babel(app, locale_selector=_chosen)
+def speak(app: Flask, usual: str) -> None:
+    """`usual`: to whoever's browser speaks none of ours."""
+    babel = Babel(app, locale_selector=lambda: _chosen(usual))
     babel.domain_instance = _Catalogues()
     app.context_processor(lambda: {"languages": LANGUAGES, "language": language})
 
@@ -83,9 +84,9 @@ def language() -> str:
     return str(get_locale() or "en")
 
 
-def _chosen() -> str:
+def _chosen(usual: str) -> str:
     asked = request.cookies.get(COOKIE, "")
-    return asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    return asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or usual
 
 
 @cache

@@ -83,6 +83,7 @@ def aboard(  # noqa: PLR0913 - each test its own table
     places: Places | None = None,
     addresses: tuple[str, ...] = ("http://192.168.77.7:8080/",),
     rig: Rig | None = None,
+    language: str = "en",
 ) -> Generator[Aboard]:
     folder.mkdir(exist_ok=True)
     path = folder / "journal.db"
@@ -90,7 +91,9 @@ def aboard(  # noqa: PLR0913 - each test its own table
         table = parts.enter_context(Table(parts.enter_context(Journal.open(path))))
         feed = parts.enter_context(Feed(table, camera, page_of))
         pairing = Pairing(buttons, folder / "phones.json")
-        services = Services(table, path, feed, pairing, camera, buttons, addresses, rig=rig or Rig())
+        services = Services(
+            table, path, feed, pairing, camera, buttons, addresses, rig=rig or Rig(), language=language
+        )
         yield Aboard(create_app(services, places), services)
 
 

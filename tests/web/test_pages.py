@@ -242,6 +242,13 @@ def test_a_phone_is_slapped_only_where_there_is_no_button(
         assert 0 == get(table.client(), "/").count('id="slap"')
 
 
+@pytest.mark.parametrize(("asked", "spoken_"), [("fi", "de"), ("es;q=0.5, fi", "es"), ("", "de")])
+def test_the_house_has_a_language_too(tmp_path: Path, asked: str, spoken_: str) -> None:
+    """For a browser that speaks none of the page's."""
+    with aboard(tmp_path, language="de") as table:
+        assert f'<html lang="{spoken_}"' in get(table.client(), "/", asked)
+
+
 def recordings() -> list[Path]:
     return sorted(path for path in GOLDEN.glob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))
 
