@@ -7,15 +7,18 @@ from pathlib import Path
 
 import click
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 import companion
 from companion.__main__ import cli
+from companion.config import USUAL, parsed_config
 
 from .core.goat.test_golden import REASONS, RULINGS
 from .test_command_line import commands
 
 ROOT = Path(companion.__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+WIRING = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 GOAT = (ROOT / "companion/core/games/goat/README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEPENDENCIES = [
@@ -53,3 +56,25 @@ def test_every_dependency_has_its_reason(dependency: str) -> None:
 def test_every_path_in_the_readme_is_there(path: str) -> None:
     """The map fits the land."""
     assert (ROOT / path).exists()
+
+
+def test_the_wiring_is_the_usual_rig() -> None:
+    """The pins that a builder reads are those that are taken where rig.toml names none."""
+    rows = re.findall(r"^\| (\d) \| (\d+) \(\d+\) \| (\d+) \(\d+\) \| (\d+) \(\d+\) \|$", WIRING, re.MULTILINE)
+    assert [(str(seat), *map(str, (plan.grab, plan.call, plan.lamp))) for seat, plan in enumerate(USUAL)] == rows
+
+
+def test_the_pins_have_the_places_that_they_have() -> None:
+    """As gpiozero knows the header of a Pi 4."""
+    pairs = re.findall(r"(\d+) \((\d+)\)", WIRING)
+    board = MockFactory("c03111").board_info
+    assert len(pairs) == 3 * len(USUAL)
+    for gpio, place in pairs:
+        ((_, pin),) = board.find_pin(f"GPIO{gpio}")
+        assert int(place) == pin.number
+
+
+def test_the_example_of_a_rig_is_one() -> None:
+    """What stands in the wiring's README can be used."""
+    (example,) = re.findall(r"```toml\n(.*?)```", WIRING, re.DOTALL)
+    assert ("pi", 2) == (parsed_config(example).camera, len(parsed_config(example).seats))
