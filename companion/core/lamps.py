@@ -32,10 +32,9 @@ class Lamp(Enum):
                 # The eye takes the square root of light.
                 swell = (1 + sin(2 * pi * (t % BREATH) / BREATH)) / 2
                 return FAINTEST + (1 - FAINTEST) * swell**2
-            case Lamp.BLINKING:
-                return float(t % BLINK < BLINK // 2)
-            case Lamp.FAST:
-                return float(t % FLASH < FLASH // 2)
+            case Lamp.BLINKING | Lamp.FAST as lamp:
+                period = BLINK if lamp is Lamp.BLINKING else FLASH
+                return float(t % period < period // 2)
 
     @property
     def moves(self) -> bool:

@@ -54,6 +54,14 @@ def test_at_the_end_all_is_known() -> None:
     assert waiting.game.closed().waits_for is None
 
 
+def test_a_game_knows_whether_a_camera_tells_of_its_cards() -> None:
+    """As it was begun."""
+    watched, blind = heard([game()]).game, heard([game(grid="none")]).game
+    assert watched is not None
+    assert blind is not None
+    assert (True, False) == (watched.has_camera, blind.has_camera)
+
+
 def test_without_a_camera_no_press_waits() -> None:
     """Nobody can tell what lies there, so there is nothing to wait for."""
     evening = heard([game(grid="none"), press(1, 1)])
