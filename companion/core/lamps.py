@@ -23,18 +23,14 @@ class Lamp(Enum):
 
     def brightness(self, t: Ns) -> float:
         """At that instant, from 0 to 1."""
-        match self:
-            case Lamp.DARK:
-                return 0.0
-            case Lamp.SOLID:
-                return 1.0
-            case Lamp.BREATHING:
-                # The eye takes the square root of light.
-                swell = (1 + sin(2 * pi * (t % BREATH) / BREATH)) / 2
-                return FAINTEST + (1 - FAINTEST) * swell**2
-            case Lamp.BLINKING | Lamp.FAST as lamp:
-                period = BLINK if lamp is Lamp.BLINKING else FLASH
-                return float(t % period < period // 2)
+        if self is Lamp.BREATHING:
+            # The eye takes the square root of light.
+            swell = (1 + sin(2 * pi * (t % BREATH) / BREATH)) / 2
+            return FAINTEST + (1 - FAINTEST) * swell**2
+        if self.moves:
+            period = BLINK if self is Lamp.BLINKING else FLASH
+            return float(t % period < period // 2)
+        return float(self is Lamp.SOLID)
 
     @property
     def moves(self) -> bool:
