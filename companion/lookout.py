@@ -79,6 +79,7 @@ class Lookout:
         self._clock = clock
         self._newest = clock()
         """When the newest picture was."""
+        self._missing = "gone"
 
     def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure."""
@@ -88,7 +89,7 @@ class Lookout:
             self._gaze, self._watch = Gaze(self._gaze.eyes, aim.grid), Watch()
         self._gaze, reading = self._gaze.look(pixels, t)
         self._watch, events = watch(self._watch, reading)
-        self._newest = t
+        self._newest, self._missing = t, "gone"
         picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
@@ -121,6 +122,10 @@ class Lookout:
         after = next((picture for picture in self._recent if picture.t > t), None)
         self._finishes.press(t, finish_of(before), None if after is None else finish_of(after))
 
+    def miss(self, why: str) -> None:
+        """There are no pictures, as the camera's driver says: "absent", "busy" or "gone"."""
+        self._missing = why
+
     def heard(self, game: int, news: Iterable[Said]) -> None:
         """What was ruled in the game with that journal number."""
         for said in news:
@@ -142,9 +147,9 @@ class Lookout:
         return self._finishes.find(game, t, which)
 
     def words(self) -> str | None:
-        """What has long been wrong with the pictures: "gone", a plight of `companion.eyes.quality`, or the name of
-        a `Why` in small letters."""
-        return "gone" if self._clock() - self._newest > SILENCE else self._words
+        """What has long been wrong with the pictures: why there are none, a plight of `companion.eyes.quality`, or
+        the name of a `Why` in small letters."""
+        return self._missing if self._clock() - self._newest > SILENCE else self._words
 
     # How it is made
 

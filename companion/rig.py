@@ -56,6 +56,11 @@ class Button:
 
 
 class Seats(Protocol):
+    @property
+    def gone(self) -> bool:
+        """Nothing is heard of the buttons any more."""
+        ...
+
     def buttons(self) -> Mapping[int, Button]:
         """By seat; a seat whose button has never been heard of may be missing."""
         ...

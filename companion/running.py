@@ -95,8 +95,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         journal = parts.enter_context(Journal.open(data / JOURNAL))
         game, clock = journal.last_game, TableClock.after(resumed(journal).latest)
         table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
-        tally = Tally(clock)
-        tally.exists = plan.buttons != "none"
+        tally = Tally(clock, drawn=plan.buttons == "none")
         lookout = _lookout(plan, data, clock)
         board = LampBoard(table, len(plan.seats))
         feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))

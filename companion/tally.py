@@ -23,7 +23,9 @@ class Tally:
     def __init__(self, clock: Callable[[], int], *, drawn: bool = False) -> None:
         """`clock`: of the edges' own time. `drawn`: nobody's finger is on these buttons."""
         self._clock = clock
-        self.exists = not drawn
+        self._drawn = drawn
+        self.gone = False
+        """Nothing is heard of them any more, be it that they are unplugged."""
         self._lock = Lock()
         self._to_come: list[tuple[int, int, int]] = []
         """Edges in the order of their time; the drawn ones are told before it has come."""
@@ -35,6 +37,11 @@ class Tally:
         self._lost: Counter[int] = Counter()
         self._pressed: dict[int, int] = {}
         self._wrong: dict[int, str] = {}
+
+    @property
+    def exists(self) -> bool:
+        """Whether fingers press them now."""
+        return not self._drawn and not self.gone
 
     def hear(self, edge: Edge) -> None:
         with self._lock:

@@ -20,9 +20,15 @@ class Health:
         self._seats = seats
 
     def __call__(self) -> dict[str, object]:
-        buttons: Mapping[int, Button] = self._seats.buttons() if self._seats is not None else {}
+        seats = self._seats
+        buttons: Mapping[int, Button] = seats.buttons() if seats is not None else {}
+        wrong: list[dict[str, object]] = [
+            {"seat": seat, "wrong": one.wrong} for seat, one in buttons.items() if one.wrong
+        ]
+        if seats is not None and seats.gone:
+            wrong = [{"seat": None, "wrong": "gone"}]
         return {
-            "buttons": [{"seat": seat, "wrong": one.wrong} for seat, one in buttons.items() if one.wrong],
+            "buttons": wrong,
             "disk": _wrong_with(self._folder),
         }
 

@@ -29,6 +29,8 @@ TRANSLATIONS: Final = Path(__file__).parent / "translations"
 PAGE: Final[Mapping[str, LazyString]] = {
     "lost": _("No connection: what you see may be old. Trying again …"),
     "camera.gone": _("The camera doesn't answer: is it plugged in?"),
+    "camera.absent": _("There is no camera: is it plugged in?"),
+    "camera.busy": _("Another program uses the camera: end that one."),
     "camera.lost": _("The camera doesn't see the grid: look what lies in its way, or whether it was pushed."),
     "camera.covered": _("The camera is covered."),
     "camera.dark": _("It is too dark for the camera."),
@@ -39,6 +41,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "camera.unknown_card": _("A card lies there that is none of this deck, or lies badly: put it straight."),
     "camera.other": _("Something is wrong with the camera."),
     "button.out": _("The button of {seat} is left out: see whether something lies on it or its wires touch."),
+    "buttons.gone": _("The buttons don't answer: are they plugged in? Phones can stand in for them."),
     "disk.low": _("The disk is nearly full: make room, or the game can't be kept."),
     "disk.gone": _("The folder in which the game is kept is gone."),
     "noted": _("Noted."),

@@ -22,6 +22,7 @@ WELL: dict[str, object] = {"camera": None, "buttons": [], "disk": None}
 @dataclass
 class Switches:
     now: dict[int, Button] = field(default_factory=dict[int, Button])
+    gone: bool = False
 
     def buttons(self) -> Mapping[int, Button]:
         return self.now
@@ -34,6 +35,12 @@ def test_a_button_that_is_left_out_is_told(tmp_path: Path) -> None:
     assert {"buttons": [], "disk": None} == health()
     switches.now[2] = Button(wrong="button_stuck")
     assert [{"seat": 2, "wrong": "button_stuck"}] == health()["buttons"]
+
+
+def test_buttons_that_are_gone_are_told(tmp_path: Path) -> None:
+    """All at once, whatever was wrong with one of them."""
+    health = Health(tmp_path, Switches({2: Button(wrong="button_stuck")}, gone=True))
+    assert [{"seat": None, "wrong": "gone"}] == health()["buttons"]
 
 
 def test_a_disk_that_runs_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,14 @@ def test_presses_and_bounces_are_counted(tally: Tally, clock: Clock) -> None:
     assert {2: Button(presses=1, bounces=2, ago_ms=1000)} == tally.buttons()
 
 
+def test_buttons_that_are_gone_are_not_there(tally: Tally, clock: Clock) -> None:
+    """Phones stand in for them meanwhile; drawn ones never were."""
+    assert tally.exists
+    tally.gone = True
+    assert not tally.exists
+    assert not Tally(clock, drawn=True).exists
+
+
 def test_what_is_wrong_stands_until_it_is_well(tally: Tally) -> None:
     """Stuck or chattering, by its stable name; what got lost stays counted."""
     tally.note(Stuck(1, 5))

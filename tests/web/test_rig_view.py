@@ -184,6 +184,8 @@ def test_a_camera_that_falls_silent_is_missed(tmp_path: Path) -> None:
     assert lookout.words() is None
     now[0] = SILENCE + 1
     assert "gone" == lookout.words()
+    lookout.miss("busy")
+    assert "busy" == lookout.words()
     lookout.see(PIXELS, now[0])
     assert lookout.words() is None
     assert SILENCE < 5 * S

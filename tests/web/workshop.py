@@ -46,6 +46,7 @@ class Glass:
 @dataclass
 class Switches:
     now: dict[int, Button] = field(default_factory=dict[int, Button])
+    gone: bool = False
 
     def buttons(self) -> Mapping[int, Button]:
         return self.now

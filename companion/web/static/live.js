@@ -36,7 +36,8 @@ function wrong(key) {
 }
 
 function feel({ camera: key, buttons = [], disk = null }) {
-  ails = buttons.map(({ seat }) => filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
+  ails = buttons.map(({ seat }) =>
+    seat === null ? words["buttons.gone"] : filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
   if (disk) ails.push(words[`disk.${disk}`]);
   wrong(key);
 }
