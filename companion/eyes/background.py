@@ -9,6 +9,8 @@ from companion.eyes.bare import share
 
 # The bare table is so little foreign; the more it is like a card besides, the less it may be.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
+# By light in which a card may have the colour of the table, or with its own burnt away.
+DOUBTFUL: Final = ((0.02, 0.30),)
 # Bare tables have hardly any more of a colour than tables have, backs of cards a sixth at least.
 EXCESS: Final = 0.13
 # A card doesn't fit under a smaller spot of glare.
@@ -26,19 +28,20 @@ class Background:
     dazzling: Bools
     hands: Bools
     excess: tuple[float, ...]
+    is_dim: bool
 
-    def sight(self, cell: int, like: float) -> Sight:
-        """`like`: the best of what any card is like there."""
-        if self._is_bare(cell, like):
+    def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
+        """`like`: the best of what any card is like there; `burnt`: and its colours would be burnt."""
+        if self._is_bare(cell, like, DOUBTFUL if burnt or self.is_dim else BARE):
             return Bare()
         if share(self.hands, cell) > LITTLE:
             return Hidden(Why.HAND)
-        if share(self.dazzling, cell) > LITTLE:
+        if burnt or share(self.dazzling, cell) > LITTLE:
             return Hidden(Why.GLARE)
-        return Hidden(Why.UNKNOWN_CARD)
+        return Hidden(Why.DARK if self.is_dim else Why.UNKNOWN_CARD)
 
-    def _is_bare(self, cell: int, like: float) -> bool:
+    def _is_bare(self, cell: int, like: float, limits: tuple[tuple[float, float], ...]) -> bool:
         if share(self.dazzling, cell) >= DAZZLED or self.excess[cell] >= EXCESS:
             return False
         foreign = share(self.foreign, cell)
-        return any(foreign < most and like < most_like for most, most_like in BARE)
+        return any(foreign < most and like < most_like for most, most_like in limits)

@@ -29,12 +29,12 @@ AGREEING: Final = 0.25
 ROUNDS: Final = 4
 
 
-def costs(fits: Fits, around: Floats, real: Bools, *, white: bool) -> Floats:
+def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: bool) -> Floats:
     """For each card the cost of each colour, lower is likelier.
 
     `fits` are those of card after card with one colour after the other, `real` says which of these there are, and
-    `around` is the tint of the bare places beside each card (cards x places x 2). `white`: these are the mat's
-    paper, beside which the deck was taught."""
+    `around` is the tint of the bare places beside each card (cards x places x 2), and `doubts` its covariance, as
+    the noise makes it (cards x 2 x 2). `white`: these are the mat's paper, beside which the deck was taught."""
     tints = fits.tint.reshape(*real.shape, 2)
     own = np.log((fits.misfit + fits.unreal).reshape(real.shape).astype(np.float64) + FLOOR)
     spread = fits.spread.reshape(*real.shape, 2, 2)
@@ -46,6 +46,7 @@ def costs(fits: Fits, around: Floats, real: Bools, *, white: bool) -> Floats:
     all_cards = np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
     if not white:
         return all_cards
+    tilt = np.linalg.inv(spread + doubts[:, None] + APART * np.eye(2))
     apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
     beside_paper = own + np.minimum(np.quantile(apart, AGREEING, axis=2), MOST)
     return _agreed(beside_paper, all_cards)

@@ -43,9 +43,13 @@ EVEN: Final = 0.25
 OF_EVEN: Final = 0.3186 * 6**0.5
 # Every so many rows are enough.
 ROWS: Final = 4
-# So many times as bright as what is left of the noise is black in a picture 1280 wide; 1.65 in one of 640, 3.1 in
-# one of 1920.
-BLACK: Final = 2.4
+# So many times as bright as what is left of the noise is black in a picture 1280 wide, or rather 2.4, to be on the
+# safe side; 1.65 in one of 640, 3.1 in one of 1920.
+BLACK: Final = 2.5
+# Of what lies on a table at least so much is bright, and in a lamp's light it outshines black more than so many
+# times.
+BRIGHTEST: Final = 0.98
+OUTSHINES: Final = 2.9
 
 # The square root of the light: the noise of a sensor is about the same everywhere on that scale, and a lamp's
 # colour is still one factor for each channel.
@@ -77,6 +81,12 @@ class Flat:
         the noise little is left in a picture averaged down, but all of what it added to black."""
         dark = [_noise_of(self.code[::ROWS, :, channel]) for channel in range(3)]
         return BLACK * np.array(dark, np.float32)
+
+    @cached_property
+    def is_dim(self) -> bool:
+        """Whether a channel has hardly any light even where it is brightest."""
+        bright = np.quantile(self.coarse[::2, ::2].reshape(-1, 3), BRIGHTEST, axis=0) ** 2
+        return bool((bright < OUTSHINES * self.noise).any())
 
     def _share_burnt(self, code: MatLike) -> Floats:
         high, wide = self.coarse.shape[:2]

@@ -84,20 +84,24 @@ def fitted(seen: Floats, valid: Floats, taught: Floats, noise: Floats = NO_NOISE
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = np.median(off, axis=1)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
-    shown, real = _lights(seen, valid, noise)
-    blind = (np.log(shown / real) / 2) ** 2
-    spread = _AXES @ (BLURRED * of_gain + blind[..., None] * np.eye(3)) @ _AXES.T
-    unreal = ((np.sqrt(shown) - np.sqrt(real)) ** 2).sum(1)
+    shown = np.maximum(_along(seen * seen, valid) / area[:, None], 1e-6)
+    spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
+    unreal = ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
     return Fits(gain, veil, misfit.astype(np.float32), spread, unreal)
 
 
-def _lights(seen: Floats, valid: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """How much light each channel shows of a card, and how much of it may be real: noise can't be less than black,
-    so what is black is seen as bright as the noise; by what is brighter it is soon outshone."""
-    area = np.maximum(valid.sum(1), 1.0)[:, None]
-    shown = np.maximum(_along(seen * seen, valid) / area, 1e-6)
+def doubt(shown: Floats, noise: Floats) -> Floats:
+    """The covariance of the tint of so much light in each channel, as the noise makes it."""
+    shown = np.maximum(shown, 1e-6)
+    factor = np.log(shown / _real(shown, noise)) / 2
+    return _AXES @ (factor[..., None] ** 2 * np.eye(3)) @ _AXES.T
+
+
+def _real(shown: Floats, noise: Floats) -> Floats:
+    """How much of the light that each channel shows may be real: noise can't be less than black, so what is black
+    is seen as bright as the noise; by what is brighter it is soon outshone."""
     noise = np.maximum(noise, 1e-6)
-    return shown, np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
+    return np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
 
 
 def _equations(

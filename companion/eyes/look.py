@@ -21,7 +21,7 @@ from companion.eyes.arrays import Bools, Floats, Whole
 from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
-from companion.eyes.lamp import Fits, fitted, tint, together
+from companion.eyes.lamp import Fits, doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place, Search, place_of
@@ -69,6 +69,7 @@ class Spotted:
     """How like the next boat would be."""
     fits: Fits
     around: Floats
+    """The light of the table beside it, of each channel in twelve pieces."""
     burnt: float
     """The share of what tells its colour."""
 
@@ -190,7 +191,6 @@ class Eyes:
         return [None if one is None else next(spotted) for one in best]
 
     def _around(self, coarse: Floats, place: Place) -> Floats:
-        """The tint of the table beside a card, in twelve pieces."""
         rim = round(FRAME_MM / COARSE_MM)
         wide, high = (
             round((side * TAUGHT_MM + 2 * (AWAY_MM + FRAME_MM)) / COARSE_MM) for side in self.deck.size_px
@@ -200,7 +200,7 @@ class Eyes:
         sides = (window[:rim].transpose(1, 0, 2), right, bottom, window[rim:-rim, :rim])
         frame = np.concatenate([side.reshape(-1, 3) for side in sides])
         length = len(frame) // FRAME_PARTS
-        return tint(np.median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3), axis=1))
+        return np.median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3), axis=1)
 
     def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
         on_mat = grid.found is Found.MAT
@@ -214,20 +214,23 @@ class Eyes:
         known_table = bare.known(on_mat=on_mat)
         hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
         foreign |= hands
-        background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess)
-        told = iter(self._told([one for one in like if one is not None], white=on_mat and self.deck.white_known))
+        background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
+        white = on_mat and self.deck.white_known
+        told = iter(self._told([one for one in like if one is not None], flat.noise, white=white))
         sights = [
-            next(told) if one is not None else background.sight(cell, found.like if found else 0.0)
+            next(told) if one is not None else _unread(background, cell, found)
             for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
         ]
         return Seen(grid, flat, tuple(spotted), tuple(sights), hands, size)
 
-    def _told(self, cards: Sequence[Spotted], *, white: bool) -> list[Sight]:
+    def _told(self, cards: Sequence[Spotted], noise: Floats, *, white: bool) -> list[Sight]:
         if not cards:
             return []
         same = self._same_boat[[one.place.number for one in cards]]
         fits = together([one.fits for one in cards])
-        costs = colour.costs(fits, np.stack([one.around for one in cards]), same >= 0, white=white)
+        around = np.stack([one.around for one in cards])
+        doubts = doubt(np.median(around**2, axis=1), noise)
+        costs = colour.costs(fits, tint(around), doubts, same >= 0, white=white)
         return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
 
     def _sight(self, one: Spotted, cost: Floats) -> Sight:
@@ -242,6 +245,12 @@ class Eyes:
         card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
         x, y = _in_cell(one.place)
         return Shown(card, sure, Pose(x, y, one.place.turn))
+
+
+def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
+    if found is None:
+        return background.sight(cell, 0.0)
+    return background.sight(cell, found.like, burnt=found.burnt > BURNT)
 
 
 def _is_card(one: Spotted) -> bool:

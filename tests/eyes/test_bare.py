@@ -64,7 +64,7 @@ def table_of(
     flat = flattened(drawn if picture is None else picture, grid_at(truth.corners).to_mm)
     table = bare.Table(flat.coarse, known, SIZE_MM, on.mat)
     foreign = table.foreign()
-    return table, Background(foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, table.excess)
+    return table, Background(foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, table.excess, flat.is_dim)
 
 
 def sights(on: Scene, known: Sequence[Place] = ()) -> list[Sight]:

@@ -5,9 +5,10 @@ import pytest
 
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.colour import costs
-from companion.eyes.lamp import MOST_VEIL, Fits, fitted, tint, together
+from companion.eyes.lamp import MOST_VEIL, Fits, doubt, fitted, tint, together
 
 PIXELS = 400
+SURE_OF_THE_PAPER = np.zeros((1, 2, 2))
 NOISE = 0.006
 # The square root of how much light the four inks give back: blue, green, red.
 INKS = np.array([[0.35, 0.88, 0.96], [0.80, 0.55, 0.92], [0.85, 0.65, 0.35], [0.30, 0.65, 0.95]])
@@ -162,6 +163,14 @@ def test_brightness_is_no_tint() -> None:
     assert tint_of(BULB)[0] * tint_of(SHADE)[0] < 0
 
 
+def test_paper_as_dark_as_the_noise_shows_no_tint() -> None:
+    """Light that is no brighter than noise makes black says nothing of the lamp; bright light says all."""
+    noise = np.array([0.01, 0.001, 0.001], np.float32)
+    dead, bright = doubt(np.array([[0.01, 0.3, 0.5], [0.3, 0.3, 0.5]], np.float32), noise)
+    assert dead[0, 0] > 1
+    np.testing.assert_allclose(bright, 0, atol=1e-4)
+
+
 # Which colour: cards of one ink each, of which under one lamp each could be any other.
 
 
@@ -180,7 +189,7 @@ def laid(inks: list[int], gains: list[Floats], *, real: Bools | None = None) -> 
 
 def told(inks: list[int], gains: list[Floats], *, white: bool) -> list[int]:
     fits, around, real = laid(inks, gains)
-    return costs(fits, around, real, white=white).argmin(1).tolist()
+    return costs(fits, around, SURE_OF_THE_PAPER, real, white=white).argmin(1).tolist()
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
@@ -196,11 +205,26 @@ def test_each_card_has_its_own_lamp_on_paper() -> None:
     assert inks == told(inks, [BULB, SHADE, BULB, SHADE, BULB, DAY], white=True)
 
 
+def test_paper_that_shows_no_blue_tells_nothing_of_it() -> None:
+    """Two colours under lamps that differ in blue alone are as far apart as paper with blue on it says, and hardly
+    where it shows none."""
+    gain = np.array([[0.5, 1, 1], [1, 1, 1]])
+    certain = np.repeat(1e-4 * np.eye(2)[None], 2, axis=0)
+    fits = Fits(gain, np.zeros(2), np.array([1e-4, 6e-4]), certain, np.zeros(2))
+    around = np.repeat(tint(gain[:1])[None], 12, axis=1)
+    blind = doubt(np.array([[0.01, 0.3, 0.5]], np.float32), np.array([0.01, 0.001, 0.001], np.float32))
+    sure, doubtful = (
+        costs(fits, around, doubts, np.ones((1, 2), np.bool_), white=True)[0]
+        for doubts in (SURE_OF_THE_PAPER, blind)
+    )
+    assert sure[1] - sure[0] > doubtful[1] - doubtful[0] + 1
+
+
 def test_paper_of_which_half_is_covered_still_tells() -> None:
     """Two thirds of the places around a card may show other cards instead of the paper."""
     fits, around, real = laid([ORANGE], [BULB])
     around[0, :8] = tint_of(np.array([1.6, 1.0, 0.5]))
-    assert ORANGE == int(costs(fits, around, real, white=True).argmin(1)[0])
+    assert ORANGE == int(costs(fits, around, SURE_OF_THE_PAPER, real, white=True).argmin(1)[0])
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
@@ -209,7 +233,7 @@ def test_on_a_bare_table_all_cards_tell_together(lamp: str) -> None:
     inks = [YELLOW, PINK, BLUE, ORANGE, PINK, BLUE]
     fits, around, real = laid(inks, [LAMPS[lamp]] * len(inks))
     table = tint_of(np.array([0.5, 0.9, 1.4]))
-    assert inks == costs(fits, around + table, real, white=False).argmin(1).tolist()
+    assert inks == costs(fits, around + table, SURE_OF_THE_PAPER, real, white=False).argmin(1).tolist()
 
 
 def test_on_a_bare_table_the_lamp_may_change_from_left_to_right() -> None:
@@ -218,7 +242,7 @@ def test_on_a_bare_table_the_lamp_may_change_from_left_to_right() -> None:
     share = np.linspace(0, 1, len(inks))
     fits, around, real = laid(inks, [SHADE ** (1 - part) * BULB**part for part in share])
     table = tint_of(np.array([0.5, 0.9, 1.4]))
-    assert inks == costs(fits, around + table, real, white=False).argmin(1).tolist()
+    assert inks == costs(fits, around + table, SURE_OF_THE_PAPER, real, white=False).argmin(1).tolist()
 
 
 @pytest.mark.parametrize("white", [True, False])
@@ -228,7 +252,7 @@ def test_a_colour_that_was_not_taught_is_never_chosen(missing: int, white: bool)
     real = np.ones((4, 4), np.bool_)
     real[:, missing] = False
     fits, around, real = laid([0, 1, 2, 3], [BULB] * 4, real=real)
-    cost = costs(fits, around, real, white=white)
+    cost = costs(fits, around, SURE_OF_THE_PAPER, real, white=white)
     assert [missing] * 4 == cost.argmax(1).tolist()
     assert np.isinf(cost[:, missing]).all()
     assert np.isfinite(np.delete(cost, missing, axis=1)).all()
@@ -240,5 +264,8 @@ def test_the_order_of_the_cards_says_nothing(white: bool) -> None:  # noqa: FBT0
     inks, gains = [YELLOW, PINK, BLUE, ORANGE], [BULB, DAY, BULB, SHADE]
     fits, around, real = laid(inks, gains)
     back = together([fits.part(slice(4 * card, 4 * card + 4)) for card in (3, 2, 1, 0)])
-    here, there = costs(fits, around, real, white=white), costs(back, around[::-1], real, white=white)
+    here, there = (
+        costs(fits, around, SURE_OF_THE_PAPER, real, white=white),
+        costs(back, around[::-1], SURE_OF_THE_PAPER, real, white=white),
+    )
     np.testing.assert_allclose(here, there[::-1], rtol=1e-5)

@@ -223,6 +223,38 @@ def test_a_channel_without_light_says_nothing(deck: str, mat: bool) -> None:  # 
     assert [] == looked(deck, placed(on, nine(deck, 13)), find=False).wrong
 
 
+def test_a_card_of_the_tables_colour_in_a_swallowed_channel_is_not_bare() -> None:
+    """By candles without blue, yellow cards on wood or white paper are as bright and red as these: nobody knows
+    whether one lies there, and that it is too dim is what is said."""
+    lamp = Light((Lamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
+    camera = Sensor.metered(lamp.in_the_middle(), bright=0.2, neutral=0.0)
+    noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
+    for mat in (True, False):
+        on = replace(by_lot("mirror", 13, mat=mat, filled=0), light=lamp, sensor=noisy)
+        one = looked("mirror", placed(on, nine("mirror", 13)), find=False)
+        assert Bare() not in one.seen.sights
+        assert Why.DARK == one.whys()[5]
+
+
+def test_a_card_with_one_channel_burnt_is_not_bare() -> None:
+    """By a warm lamp red is burnt all over a card long before blue is; that is glare, not a bare table."""
+    on = placed(by_lot("chalk", 13, mat=False, light="evening", filled=0), nine("chalk", 13))
+    camera = replace(on.sensor, exposure=Sensor.metered(on.light.in_the_middle(), bright=3).exposure)
+    one = looked("chalk", replace(on, sensor=camera), find=False)
+    assert Bare() not in one.seen.sights
+    assert Why.GLARE == one.whys()[3]
+
+
+@pytest.mark.parametrize("seed", [13, 14])
+def test_orange_by_candles_is_not_pink_on_the_mat(seed: int) -> None:
+    """Where neither the cards nor the paper beside them show any blue, what differs in blue alone isn't told."""
+    lamp = Light((Lamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
+    camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
+    noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
+    on = replace(by_lot("harbour", seed, mat=True, filled=0), light=lamp, sensor=noisy)
+    assert [] == looked("harbour", placed(on, nine("harbour", seed)), find=False).wrong
+
+
 @on_both
 def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     """Of neon on black only thin lines tell the colour; five times overexposed they are burnt, though mixed with
