@@ -18,6 +18,10 @@ class SenselessEvent(CompanionError, ValueError):
     """An event that cannot be: of an unknown kind, out of range, or impossible on the table as it stands."""
 
 
+class RigTrouble(CompanionError, RuntimeError):
+    """What the rig's drivers say: no such lines, no such camera, nothing that could be measured."""
+
+
 class JournalError(CompanionError, OSError):
     """The journal could not be opened, read or written."""
 

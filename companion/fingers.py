@@ -16,7 +16,6 @@ from companion.core.debounce import Edge, Fault, Press, Timing
 from companion.errors import TableBusy, TableClosed
 from companion.table import Table
 from companion.tally import Tally
-from hardware.errors import HardwareError
 from hardware.ports import EdgeSource
 
 # While a switch rattles and a press waits to be proved, and while all is quiet.
@@ -73,6 +72,13 @@ class Fingers:
         self._switches, news = debounce.until(self._switches, self._clock())
         for one in news:
             self._take(one)
+        self._fret(self._source.trouble)
+
+    def _fret(self, trouble: str | None) -> None:
+        """The game goes on: phones stand in for buttons that are gone."""
+        if (trouble is not None) is not self._tally.gone:
+            self._tally.gone = trouble is not None
+            self._remark(trouble or "The buttons are back.")
 
     def _take(self, news: Press | Fault) -> None:
         wire = self._wires[news.seat]
@@ -113,12 +119,7 @@ class Fingers:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            try:
-                self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
-            except HardwareError as error:
-                # The buttons are gone; phones and camera go on without them.
-                self._remark(str(error))
-                return
+            self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
 
 
 def _of_seat(news: Press | Fault, seat: int) -> Press | Fault:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,13 +93,12 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
         journal = parts.enter_context(Journal.open(data / JOURNAL))
-        game, clock = journal.last_game, TableClock.after(resumed(journal).latest)
+        clock = TableClock.after(resumed(journal).latest)
         table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
         tally = Tally(clock, drawn=plan.buttons == "none")
         lookout = _lookout(plan, data, clock)
         board = LampBoard(table, len(plan.seats))
         feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
-        around = Rig(lookout.view if lookout else None, tally, board, Clocks(kept(data)))
         services = Services(
             table,
             data / JOURNAL,
@@ -108,28 +107,49 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             lookout,
             tally,
             addresses_of(listening),
-            rig=around,
+            rig=Rig(lookout.view if lookout else None, tally, board, Clocks(kept(data))),
+            language=plan.language or "en",
         )
         server = parts.enter_context(Server(create_app(services), listening))
         if services.pairing.code is not None:
             say(f"pairing code: {services.pairing.code}")
         pins = parts.enter_context(pins_of(plan))
-        lamps = parts.enter_context(lamps_of(plan, pins))
-        parts.enter_context(LampSender(table, lamps, board, remark=say))
-        source = buttons_of(plan, pins)
-        watchman = None
-        if lookout is not None:
-            watchman = Watchman(table, lookout, camera_of(plan, say), clock, game=game, remark=say, on_death=stop)
-        if source is not None:
-            for doubt in source.doubts:
-                say(doubt)
-            pressed = watchman.pressed if watchman is not None else _nobody
-            parts.enter_context(
-                Fingers(table, source, _wires(plan.seats), tally, clock, pressed=pressed, remark=say)
-            )
-        if watchman is not None:
-            parts.enter_context(watchman)
+        parts.enter_context(LampSender(table, parts.enter_context(lamps_of(plan, pins)), board, remark=say))
+        at = AtTheTable(table, clock, say, stop)
+        watchman = _watchman(plan, at, lookout, journal.last_game)
+        parts.enter_context(_fingers(plan, at, pins, tally, watchman))
+        parts.enter_context(watchman or nullcontext())
         yield server.url
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheTable:
+    """What each of the rig's threads needs."""
+
+    table: Table
+    clock: TableClock
+    say: Callable[[str], None]
+    stop: Stop
+
+
+def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int) -> Watchman | None:
+    if lookout is None:
+        return None
+    opened = camera_of(plan, at.say)
+    return Watchman(at.table, lookout, opened, at.clock, game=game, remark=at.say, on_death=at.stop)
+
+
+def _fingers(
+    plan: RigPlan, at: AtTheTable, pins: Factory | None, tally: Tally, watchman: Watchman | None
+) -> AbstractContextManager[object]:
+    source = buttons_of(plan, pins)
+    if source is None:
+        return nullcontext()
+    for doubt in source.doubts:
+        at.say(doubt)
+    pressed = watchman.pressed if watchman is not None else _nobody
+    wires = _wires(plan.seats)
+    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say)
 
 
 def _nobody(_t: int) -> None:

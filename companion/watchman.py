@@ -17,7 +17,7 @@ from companion.core.games.game import Said
 from companion.core.observe import Event as Told
 from companion.errors import SenselessEvent, TableClosed
 from companion.table import Snapshot, Table
-from hardware.errors import CameraTrouble
+from hardware.errors import CameraBusy, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
 
 SECOND: Final = 1_000_000_000
@@ -51,6 +51,8 @@ class Looking(Protocol):
 
     def forget(self) -> None: ...
 
+    def miss(self, why: str) -> None: ...
+
 
 class Watchman:
     def __init__(  # noqa: PLR0913 - all that it stands between
@@ -77,6 +79,8 @@ class Watchman:
         self._looked = clock()
         """When the newest picture came."""
         self._blind = False
+        self._said = ""
+        """Of the camera's trouble; it is looked for each second, and said once."""
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watchman")
 
@@ -90,9 +94,10 @@ class Watchman:
         self._hear_phones()
         self._note_presses()
         if frame is None:
+            self._lookout.miss("gone")
             self._go_on_blind()
             return
-        self._looked = self._clock()
+        self._looked, self._said = self._clock(), ""
         if self._blind:
             self._blind = False
             self._lookout.forget()
@@ -174,11 +179,25 @@ class Watchman:
                 while not self._closing.is_set():
                     self.watch(camera)
         except CameraTrouble as trouble:
-            self._remark(str(trouble))
-            self.wait_for_another()
+            self._lookout.miss(_kind(trouble))
+            if str(trouble) != self._said:
+                self._said = str(trouble)
+                self._remark(self._said)
+            self._wait_for_another()
 
-    def wait_for_another(self) -> None:
+    def _wait_for_another(self) -> None:
         """A while, in which the game goes on."""
         self._closing.wait(AGAIN_S)
         self._hear_phones()
         self._go_on_blind()
+
+
+def _kind(trouble: CameraTrouble) -> str:
+    """As the page knows it."""
+    match trouble:
+        case NoCamera():
+            return "absent"
+        case CameraBusy():
+            return "busy"
+        case _:
+            return "gone"

@@ -11,7 +11,6 @@ from typing import Final
 from gpiozero import Button
 from gpiozero.pins import Factory
 
-from hardware.errors import LineLost
 from hardware.inbox import Inbox
 from hardware.pins import GpiodFactory, KernelTicks
 from hardware.ports import Edge
@@ -67,11 +66,14 @@ class GpioButtons:
     def held(self) -> tuple[int, ...]:
         return tuple(number for number, button in enumerate(self._buttons) if button.is_pressed)
 
+    @property
+    def trouble(self) -> str | None:
+        if isinstance(self._factory, GpiodFactory) and not self._factory.bank.well:
+            return "The buttons' lines have died: start the companion again, and look at the wiring."
+        return None
+
     def read(self, timeout_s: float) -> tuple[Edge, ...]:
-        edges = self._inbox.take(timeout_s)
-        if not edges and isinstance(self._factory, GpiodFactory) and not self._factory.bank.well:
-            raise LineLost("The buttons' lines have died: start the companion again, and look at the wiring.")
-        return edges
+        return self._inbox.take(timeout_s)
 
     def close(self) -> None:
         # Each waits a tenth of a second for a thread of its own.

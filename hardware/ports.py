@@ -31,6 +31,11 @@ class EdgeSource(Protocol):
         """What this source can't promise, in words."""
         ...
 
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing is heard of the buttons now, in words; a plug may come back."""
+        ...
+
     def held(self) -> tuple[int, ...]:
         """The buttons that are down now."""
         ...

@@ -1,12 +1,14 @@
 """A USB camera through Video4Linux, with the driver's own time stamps; once it has settled it corrects nothing."""
 
+import os
 import time
+from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 
-from hardware.errors import CameraGone, NoCamera
+from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, compared
 
 MANUAL: Final = 1
@@ -16,7 +18,7 @@ def pictures(device: str) -> Pictures:
     """`device`: its number, or its path."""
     camera = cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
     if not camera.isOpened():
-        raise NoCamera(f"There is no USB camera {device}, or another program has it: is it plugged in?")
+        raise _why_not(Path(f"/dev/video{device}" if device.isdecimal() else device))
     camera.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
     camera.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     clock: OffsetClock | None = None
@@ -35,6 +37,17 @@ def pictures(device: str) -> Pictures:
             # A camera without time stamps: a picture is at least known to be older than now.
             yield (clock.ours(t) if clock is not None else now), pixels.astype(np.uint8, copy=False)
     raise CameraGone(f"USB camera {device} gives no more pictures: is it still plugged in?")
+
+
+def _why_not(path: Path) -> CameraTrouble:
+    if not path.exists():
+        return NoCamera(f"There is no USB camera at {path}: is it plugged in?")
+    if not os.access(path, os.R_OK | os.W_OK):
+        return CameraBusy(
+            f"{path} may not be used by this user: add it to the group video (sudo usermod -aG video NAME) "
+            "and log in again."
+        )
+    return CameraBusy(f"Another program has the camera at {path}: end that one.")
 
 
 def _lock(camera: cv2.VideoCapture) -> None:

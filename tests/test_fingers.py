@@ -14,6 +14,7 @@ from companion.tally import Tally
 from hardware.buttons import GpioButtons
 from hardware.chips import Header
 from hardware.pins import GpiodFactory
+from hardware.ports import Edge as PlugEdge
 from hardware.simchip import SimChip
 
 SECOND = 1_000_000_000
@@ -144,8 +145,43 @@ def test_a_chattering_button_is_reported_and_left_out(rig: Rig) -> None:
 
 
 def test_dead_lines_are_said(rig: Rig) -> None:
-    """And end this thread, not the companion."""
+    """Once, and phones stand in for them."""
+    assert rig.tally.exists
     rig.factory.bank.close()
     with rig.fingers:
         assert rig.heard.wait(SOON)
-    assert "start the companion again" in rig.said[-1]
+    rig.fingers.step(0)
+    (said,) = rig.said
+    assert "start the companion again" in said
+    assert not rig.tally.exists
+
+
+class Plug:
+    """Buttons on a plug that comes out and goes in again."""
+
+    doubts = ()
+
+    def __init__(self) -> None:
+        self.trouble: str | None = None
+
+    def held(self) -> tuple[int, ...]:
+        return ()
+
+    def read(self, timeout_s: float) -> tuple[PlugEdge, ...]:  # noqa: ARG002 - it waits for nothing
+        return ()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_plug_that_comes_back_is_said(rig: Rig) -> None:
+    """The buttons count again."""
+    plug = Plug()
+    fingers = Fingers(rig.table, plug, (Wire(0),), rig.tally, rig.clock, remark=rig.said.append)
+    plug.trouble = "It is unplugged."
+    fingers.step(0)
+    fingers.step(0)
+    assert (["It is unplugged."], False) == (rig.said, rig.tally.exists)
+    plug.trouble = None
+    fingers.step(0)
+    assert ("The buttons are back.", True) == (rig.said[-1], rig.tally.exists)

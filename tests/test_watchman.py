@@ -8,12 +8,13 @@ from threading import Event
 import numpy as np
 import pytest
 
+from companion import watchman
 from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.journal import Journal
 from companion.table import Table
 from companion.watchman import BLIND, Camera, Watchman
-from hardware.errors import CameraGone
+from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
 
 SECOND = 1_000_000_000
@@ -47,6 +48,9 @@ class Looker:
 
     def forget(self) -> None:
         self.calls.append("forget")
+
+    def miss(self, why: str) -> None:
+        self.calls.append(("miss", why))
 
 
 class Film:
@@ -175,26 +179,38 @@ def test_presses_reach_the_pictures(rig: Rig) -> None:
     assert ("pressed", 77) in rig.looker.calls
 
 
-def test_a_camera_in_trouble_is_opened_again(tmp_path: Path) -> None:
-    """In words, and nothing restarts."""
-    opened, said = Event(), list[str]()
+@pytest.mark.parametrize(
+    ("trouble", "why"),
+    [
+        (NoCamera("None."), "absent"),
+        (CameraBusy("Taken."), "busy"),
+        (CameraGone("Its ribbon has come loose."), "gone"),
+    ],
+)
+def test_a_camera_in_trouble_is_opened_again(
+    trouble: CameraTrouble, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said once, the page knows why, and nothing restarts."""
+    monkeypatch.setattr(watchman, "AGAIN_S", 0.01)
+    opened, said, looker = Event(), list[str](), Looker()
     tries = [0]
 
     @contextmanager
     def open_camera() -> Generator[Camera]:
         tries[0] += 1
-        if tries[0] == 1:
-            raise CameraGone("Its ribbon has come loose.")
+        if tries[0] < 4:
+            raise trouble
         opened.set()
         yield Film()
 
     with (
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, Looker(), open_camera, TableClock(), remark=said.append),
+        Watchman(table, looker, open_camera, TableClock(), remark=said.append),
     ):
         assert opened.wait(SOON)
-    assert "Its ribbon has come loose." == said[0]
+    assert [str(trouble)] == said
+    assert [("miss", why)] * 3 == looker.calls[:3]
 
 
 def test_a_death_is_reported(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from companion.cli.options import EXIT_CODES, data_option
+from companion.cli.trouble import RigCommand
 from companion.config import RigPlan, read_config
 
 config_option = click.option(
@@ -24,7 +25,7 @@ def _plan(config: Path | None, data: Path) -> RigPlan:
     return read_config(config or usual)
 
 
-@click.command("run", epilog=EXIT_CODES)
+@click.command("run", cls=RigCommand, epilog=EXIT_CODES)
 @config_option
 @click.option(
     "--bind", metavar="ADDRESS", help="Where the page is served; by default as rig.toml says, or everywhere."
@@ -42,13 +43,20 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
     \\b
     Example: companion run --config rig.toml
     """
-    from companion.running import RunOptions, run_rig  # noqa: PLC0415 - whoever asks for help has no need of it
-
     plan = _plan(config, data)
-    run_rig(RunOptions(plan, data, bind or plan.address.host, port or plan.address.port))
+    bind, port = bind or plan.address.host, port or plan.address.port
+    if plan.camera == "demo":
+        from companion.app import DemoOptions, run_demo  # noqa: PLC0415 - whoever asks for help has no need of it
+        from companion.demo.casts import Company  # noqa: PLC0415
+
+        run_demo(DemoOptions(Company("goat", len(plan.seats), 0, None), 1.0, bind, port, data))
+        return
+    from companion.running import RunOptions, run_rig  # noqa: PLC0415
+
+    run_rig(RunOptions(plan, data, bind, port))
 
 
-@click.command("check", epilog=EXIT_CODES)
+@click.command("check", cls=RigCommand, epilog=EXIT_CODES)
 @config_option
 @data_option
 def check_command(config: Path | None, data: Path) -> None:
@@ -66,7 +74,7 @@ def check_command(config: Path | None, data: Path) -> None:
     sys.exit(1 if wrong else 0)
 
 
-@click.command("timing", epilog=EXIT_CODES)
+@click.command("timing", cls=RigCommand, epilog=EXIT_CODES)
 @click.option("--output", "out", type=click.IntRange(2, 27), help="The GPIO that is switched.")
 @click.option(
     "--inputs", type=(click.IntRange(2, 27), click.IntRange(2, 27)), help="The two GPIOs it is wired to."
@@ -85,6 +93,7 @@ def timing_command(
     \\b
     Example: companion timing --output 4 --inputs 18 7
     """
+    from companion.resolution import keep  # noqa: PLC0415 - as above
     from companion.timing import by_pressing, by_wire  # noqa: PLC0415
 
     if (out is None) != (inputs is None):
@@ -93,7 +102,5 @@ def timing_command(
     resolution = (
         by_pressing(plan, click.echo) if out is None or inputs is None else by_wire(plan, out, inputs, pairs)
     )
-    from companion.resolution import keep  # noqa: PLC0415
-
     path = keep(resolution, data)
     click.echo(f"{resolution.us} us ({resolution.measured}, {resolution.pairs} pairs); written to {path}")

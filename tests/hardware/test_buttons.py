@@ -7,7 +7,6 @@ from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import GpioButtons
-from hardware.errors import LineLost
 from hardware.inbox import Inbox
 from hardware.ports import PRESSED, RELEASED, Edge
 
@@ -56,9 +55,10 @@ def test_a_pin_in_use_leaves_nothing_open(rig: Rig) -> None:
 def test_dead_lines_are_no_silence(rig: Rig) -> None:
     """Nobody would notice buttons that have gone deaf."""
     buttons = GpioButtons((5,), rig.factory)
+    assert buttons.trouble is None
     rig.factory.bank.close()
-    with pytest.raises(LineLost, match="start the companion again"):
-        buttons.read(0)
+    assert () == buttons.read(0)
+    assert "start the companion again" in (buttons.trouble or "")
     buttons.close()
 
 

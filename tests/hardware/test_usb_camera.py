@@ -1,0 +1,88 @@
+"""A USB camera: whose time stamps are brought onto our clock, that is locked once, and that may not be there."""
+
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hardware.errors import CameraBusy, CameraGone, NoCamera
+from hardware.usb_camera import pictures
+
+AGE_NS = 20_000_000
+
+
+class SimCapture:
+    """As OpenCV shows one: `behind_ns` is what its clock is behind ours."""
+
+    def __init__(self, *, behind_ns: int = 0, many: int = 3, opens: bool = True, blank: int = -1) -> None:
+        self.behind_ns = behind_ns
+        self.many = many
+        self.opens = opens
+        self.blank = blank
+        self.grabbed = 0
+        self.settings: dict[int, float] = {}
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self.opens
+
+    def set(self, what: int, value: float) -> bool:
+        self.settings[what] = value
+        return True
+
+    def grab(self) -> bool:
+        self.grabbed += 1
+        return self.grabbed <= self.many
+
+    def get(self, _: int) -> float:
+        return (time.monotonic_ns() - AGE_NS - self.behind_ns) / 1_000_000
+
+    def retrieve(self) -> tuple[bool, NDArray[np.uint8]]:
+        return self.grabbed != self.blank, np.zeros((2, 2, 3), np.uint8)
+
+
+def plugged(monkeypatch: pytest.MonkeyPatch, camera: SimCapture) -> None:
+    def capture(_device: int | str, _by: int) -> SimCapture:
+        return camera
+
+    monkeypatch.setattr(cv2, "VideoCapture", capture)
+
+
+@pytest.mark.parametrize("behind_ns", [0, time.monotonic_ns() - time.time_ns()])
+def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None:
+    """Also of a driver that stamps by the wall clock; a picture that can't be read is left out."""
+    plugged(monkeypatch, SimCapture(behind_ns=behind_ns, blank=2))
+    film = pictures("0")
+    ages = [time.monotonic_ns() - t for t, _ in (next(film), next(film))]
+    assert all(0 <= age < 1_000_000_000 for age in ages)
+    with pytest.raises(CameraGone, match="still plugged in"):
+        next(film)
+
+
+def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A colour must not drift while people play."""
+    monkeypatch.setattr("hardware.usb_camera.SETTLE_NS", 0)
+    camera = SimCapture()
+    plugged(monkeypatch, camera)
+    next(pictures("0"))
+    assert 0 == camera.settings[cv2.CAP_PROP_AUTO_WB]
+    assert 0 == camera.settings[cv2.CAP_PROP_AUTOFOCUS]
+
+
+def test_why_there_is_none_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is not plugged in, somebody else has it, or it may not be used."""
+    plugged(monkeypatch, SimCapture(opens=False))
+    with pytest.raises(NoCamera, match="plugged in"):
+        next(pictures(str(tmp_path / "video7")))
+    (tmp_path / "video0").touch()
+    with pytest.raises(CameraBusy, match="Another program"):
+        next(pictures(str(tmp_path / "video0")))
+
+    def shut(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr("os.access", shut)
+    with pytest.raises(CameraBusy, match="group video"):
+        next(pictures(str(tmp_path / "video0")))
