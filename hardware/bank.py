@@ -30,6 +30,9 @@ BUFFER: Final = 1024
 SECOND: Final = 1_000_000_000
 # Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
 STORM: Final = 1500
+# So many edges are told before the kernel is asked for more: telling takes longer than asking, and while a storm's
+# edges are told those of the others must not run over.
+PORTION: Final = 32
 # How often a muted line is looked at, and how long it must lie still.
 LOOK_S: Final = 0.05
 CALM_NS: Final = SECOND
@@ -192,16 +195,18 @@ class Bank:
             self._hang_up()
 
     def _next(self) -> list[_Told]:
-        ready = {number for number, _ in self._waiting.poll(LOOK_S if self.muted() else None)}
+        rest = 0 if self._untold else LOOK_S if self.muted() else None
+        ready = {number for number, _ in self._waiting.poll(rest)}
         with self._lock:
             if self._bell[0] in ready:
                 os.read(self._bell[0], 4096)
-            told, self._untold = self._untold, []
             # Asked again, for it may be another request by now.
             if self._request is not None and _is_ready(self._request.fd):
-                told += self._take(self._request)
+                self._untold += self._take(self._request)
             self._mute()
-            return told + self._look()
+            self._untold += self._look()
+            told, self._untold = self._untold[:PORTION], self._untold[PORTION:]
+            return told
 
     def _take(self, request: LineRequest) -> list[_Told]:
         try:

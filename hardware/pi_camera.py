@@ -1,7 +1,7 @@
 """The Pi's own camera through picamera2: locked once it has settled, stamped by the sensor, never waited for long.
 
 picamera2 waits without end by default, and a ribbon that has come loose makes it do just that. Any camera that
-libcamera knows may hang there; one that is not a Pi's own gives what format and size it can, whatever was asked for.
+libcamera knows may hang there; one that is not a Pi's own gives what format and size it can, whatever was asked.
 """
 
 import time

@@ -6,6 +6,8 @@ pressed by writing to a file; what a program drives can be read from another.
 
 import os
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -29,20 +31,12 @@ class Written(NamedTuple):
 
 
 class SimLines:
-    def __init__(self, name: str = "rig", label: str = "pinctrl-bcm2711", many: int = 28) -> None:
-        self._made = CONFIG / name
-        try:
-            (self._made / "bank").mkdir(parents=True)
-            (self._made / "bank/num_lines").write_text(str(many))
-            (self._made / "bank/label").write_text(label)
-            (self._made / "live").write_text("1")
-        except OSError as error:
-            raise NoSimLines(
-                f"No lines can be simulated here ({error.strerror}): that takes root, and a kernel with gpio-sim "
-                "(modprobe gpio-sim)."
-            ) from error
-        self.chip = Path("/dev") / (self._made / "bank/chip_name").read_text().strip()
-        self._lines = DEVICES / (self._made / "dev_name").read_text().strip() / self.chip.name
+    """Those of the simulated chip of that name, which somebody has made."""
+
+    def __init__(self, name: str = "rig") -> None:
+        made = CONFIG / name
+        self.chip = Path("/dev") / (made / "bank/chip_name").read_text().strip()
+        self._lines = DEVICES / (made / "dev_name").read_text().strip() / self.chip.name
         self._pulls: dict[int, int] = {}
 
     def press(self, line: int) -> Written:
@@ -57,9 +51,7 @@ class SimLines:
     def close(self) -> None:
         for pull in self._pulls.values():
             os.close(pull)
-        (self._made / "live").write_text("0")
-        (self._made / "bank").rmdir()
-        self._made.rmdir()
+        self._pulls.clear()
 
     def __enter__(self) -> Self:
         return self
@@ -75,3 +67,26 @@ class SimLines:
         before = time.monotonic_ns()
         os.pwrite(self._pulls[line], where, 0)
         return Written(before, time.monotonic_ns())
+
+
+@contextmanager
+def sim_lines(name: str = "rig", label: str = "pinctrl-bcm2711", many: int = 28) -> Generator[SimLines]:
+    """A new chip; `label` is what it takes itself for."""
+    made = CONFIG / name
+    try:
+        (made / "bank").mkdir(parents=True)
+        (made / "bank/num_lines").write_text(str(many))
+        (made / "bank/label").write_text(label)
+        (made / "live").write_text("1")
+    except OSError as error:
+        raise NoSimLines(
+            f"No lines can be simulated here ({error.strerror}): that takes root, and a kernel with gpio-sim "
+            "(modprobe gpio-sim)."
+        ) from error
+    try:
+        with SimLines(name) as lines:
+            yield lines
+    finally:
+        (made / "live").write_text("0")
+        (made / "bank").rmdir()
+        made.rmdir()

@@ -7,6 +7,7 @@ import click
 
 from companion.bench.referee import bench_referee
 from companion.cli.options import EXIT_CODES
+from companion.cli.trouble import RigCommand
 
 
 @click.group("bench", epilog=EXIT_CODES)
@@ -102,3 +103,21 @@ def bench_demo_command(context: click.Context, *, minutes: float, speed: float, 
         wrong = wrong or line.startswith("wrong: ")
     if wrong:
         context.exit(1)
+
+
+@bench_group.command("race", cls=RigCommand, epilog=EXIT_CODES)
+@click.option(
+    "--pairs", type=click.IntRange(1), default=1000, show_default=True, help="How often, for each way and load."
+)
+def bench_race_command(pairs: int) -> None:
+    """How surely the kernel's time tells who was first, beside what programs do that ask for the time themselves.
+
+    It takes root, and a kernel that simulates lines (modprobe gpio-sim): they are pressed in pairs.
+
+    \b
+    Example: companion bench race --pairs 5000
+    """
+    from companion.bench.race import bench_race  # noqa: PLC0415
+
+    for line in bench_race(pairs):
+        click.echo(line)

@@ -169,3 +169,23 @@ def test_no_thread_is_left(chip: SimChip) -> None:
     bank.close()
     bank.close()
     assert before == threading.active_count()
+
+
+def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: SimChip, bank: Bank) -> None:
+    """Whoever hears a storm is slower than the storm; the kernel's room is emptied all the same."""
+    heard = Hearing()
+    told = 0
+
+    def slowly(_: Signal) -> None:
+        nonlocal told
+        told += 1
+        if told == STORM // 2:
+            chip.press(5)
+        if told < STORM:
+            rattle(chip, 17, 2, time.monotonic_ns(), 100_000)
+
+    bank.put(17, BUTTON, slowly)
+    bank.put(5, BUTTON, heard)
+    rattle(chip, 17, 100, time.monotonic_ns(), 100_000)
+    (pressed,) = heard.wait(lambda all_: len(all_) >= 1)
+    assert (False, 1) == (pressed.high, pressed.number)

@@ -1,6 +1,5 @@
-"""A whole game at the drawn table, filmed: the pictures that a camera would have taken, what fingers and phones did
-and when, and what had to be ruled. Whoever shows the pictures, presses real lines and says the same on a phone must
-be told the same.
+"""A whole game at the drawn table, filmed: the pictures that a camera would have taken, what fingers did and when,
+what phones said, and what was ruled. A rig to which the same is shown and said must rule the same.
 """
 
 import json
@@ -19,7 +18,7 @@ from companion.demo.casts import Company
 from companion.demo.drawn import Scene
 from companion.demo.filmed import Filmed
 from companion.demo.supplied import NAME
-from companion.demo.world import World
+from companion.demo.world import Watcher, World
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
@@ -63,32 +62,38 @@ class Filming(Filmed):
 class WatchedWorld(World):
     """Keeps what fingers do and phones say."""
 
-    deeds: list[dict[str, object]]
+    def __init__(self, table: Table, clock: Clock, watcher: Watcher, company: Company) -> None:
+        super().__init__(table, clock, watcher, company)
+        self.deeds: list[tuple[Ns, Mapping[str, object]]] = []
 
     def press(self, seat: Seat) -> None:
-        self.deeds.append({"t": self.now, "type": "press", "seat": seat})
+        self.deeds.append((self.now, {"type": "press", "seat": seat}))
         super().press(seat)
 
     def tell(self, event: Mapping[str, object]) -> None:
         if event["type"] in SAID:
-            self.deeds.append({"t": self.now, **event})
+            self.deeds.append((self.now, event))
         super().tell(event)
 
 
-def film_game(folder: Path, seats: int, seed: int) -> None:
-    """Writes `pictures`, `film.json`, `deeds.json` and `game.jsonl`; times are counted from the first picture."""
+def film_game(folder: Path, seats: int, seed: int, slower: float = 1.0) -> None:
+    """Writes `pictures`, `film.json`, `deeds.json` and `game.jsonl`; times are counted from the first picture.
+    `slower`: so many times as slow as people, for a slow machine."""
     folder.mkdir(parents=True)
     with Journal.open(folder / "journal.db") as journal, (folder / "pictures").open("wb") as pictures:
         film, clock = Film(pictures), Clock(SECOND)
         with Table(journal, clock=clock) as table:
             lookout = Lookout(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), Finishes(folder / "finishes"))
-            WatchedWorld.deeds = deeds = []
             world = WatchedWorld(table, clock, Filming(lookout, film), Company(seats=seats, seed=seed))
             _play(world, table)
             assert ((), ()) == (world.apart(), world.refused())
     begun = film.frames[0][0]
-    (folder / "film.json").write_text(json.dumps([(t - begun, start, size) for t, start, size in film.frames]))
-    (folder / "deeds.json").write_text(json.dumps([{**deed, "t": deed["t"] - begun} for deed in deeds]))
+
+    def due(t: Ns) -> Ns:
+        return round((t - begun) * slower)
+
+    (folder / "film.json").write_text(json.dumps([(due(t), start, size) for t, start, size in film.frames]))
+    (folder / "deeds.json").write_text(json.dumps([(due(t), deed) for t, deed in world.deeds]))
     with Reader.open(folder / "journal.db") as reader:
         (folder / "game.jsonl").write_text("".join(f"{entry.event}\n" for entry in reader.entries()))
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.client import HTTPConnection
 from typing import Any, Final
 
@@ -40,8 +40,8 @@ class Phone:
     def health(self) -> Any:
         return self.ask("/healthz")[1]
 
-    def until(self, path: str, right: Any, body: Mapping[str, object] | None = None) -> None:
+    def until(self, true: Callable[[], bool]) -> None:
         end = time.monotonic() + SOON_S
-        while not right(answer := self.ask(path, body)):
-            assert time.monotonic() < end, answer
+        while not true():
+            assert time.monotonic() < end, self.ask("/api/state")
             time.sleep(0.1)

@@ -1,8 +1,8 @@
-"""A webcam without a webcam: `python webcam.py FILM`. It plugs itself into the kernel's own virtual USB port
+"""A webcam without a webcam: `python webcam.py FILM`. It plugs itself into the kernel's virtual USB port
 (vhci_hcd), where the kernel's own driver for webcams finds it; whoever ends this process pulls it out.
 
-What it shows is a film: `FILM/pictures` with one JPEG behind the other and `FILM/film.json` with the times at which
-each begins. It shows the first one until `FILM/begun` says at which instant of CLOCK_MONOTONIC the film began.
+It shows a film: in `FILM/pictures` lies one JPEG behind the other, `FILM/film.json` says when each is due. The
+first one stays until `FILM/begun` says at which instant of CLOCK_MONOTONIC the film began.
 """
 
 import errno
@@ -49,7 +49,9 @@ def _control_interface() -> bytes:
 def _streaming_interface() -> bytes:
     """JPEG of one size, through one bulk endpoint."""
     size = _short(WIDE, HIGH) + _long(LARGEST * 8, LARGEST * 8 * A_SECOND, LARGEST, INTERVAL)
-    formats = bytes((11, 0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0)) + bytes((30, 0x24, 7, 1, 0)) + size + b"\1" + _long(INTERVAL)
+    formats = (
+        bytes((11, 0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0)) + bytes((30, 0x24, 7, 1, 0)) + size + b"\1" + _long(INTERVAL)
+    )
     head = bytes((14, 0x24, 1, 1)) + _short(14 + len(formats)) + bytes((0x81, 0, 2, 0, 0, 0, 1, 0))
     endpoint = bytes((7, 5, 0x81, 2)) + _short(512) + b"\0"
     return bytes((9, 4, 1, 0, 1, 14, 2, 0, 0)) + head + formats + endpoint
@@ -99,7 +101,9 @@ class Film:
     def __init__(self, folder: Path) -> None:
         self._begun = folder / "begun"
         self._pictures = (folder / "pictures").open("rb")
-        self._frames: deque[tuple[int, int, int]] = deque(map(tuple, json.loads((folder / "film.json").read_text())))
+        self._frames: deque[tuple[int, int, int]] = deque(
+            map(tuple, json.loads((folder / "film.json").read_text()))
+        )
         self._start: int | None = None
         self._shown = self._next()
 
@@ -168,7 +172,7 @@ class Webcam:
             with self._came:
                 self._came.wait_for(lambda: self._asked)
             due = max(due + 1 / A_SECOND, time.monotonic())
-            time.sleep(due - time.monotonic())
+            time.sleep(max(0.0, due - time.monotonic()))
             self._send(self.picture(), toggle)
             toggle ^= 1
 

@@ -59,4 +59,3 @@ class PWMLED(LED):
         frequency: int = 100,
         pin_factory: Factory | None = None,
     ) -> None: ...
-

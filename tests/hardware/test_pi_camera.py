@@ -1,0 +1,145 @@
+"""The Pi's camera, by a stand-in for picamera2 that answers as the real one does above a webcam."""
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.errors import CameraBusy, NoCamera
+from hardware.pi_camera import pictures
+from hardware.pictures import Pixels
+
+MS = 1_000_000
+HIGH, WIDE = 48, 64
+BLUE = np.full((HIGH, WIDE, 3), (200, 40, 20), np.uint8)
+
+
+@dataclass
+class Request:
+    config: Mapping[str, Any]
+    said: Mapping[str, Any]
+    pixels: Pixels
+    released: bool = False
+
+    def get_metadata(self) -> Mapping[str, Any]:
+        return self.said
+
+    def make_buffer(self, _: str) -> Pixels:
+        return self.pixels
+
+    def make_array(self, _: str) -> Pixels:
+        return self.pixels
+
+    def release(self) -> None:
+        self.released = True
+
+
+@dataclass
+class Sensor:
+    """What hangs there."""
+
+    format: str
+    shots: Sequence[Pixels]
+    said: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    controls: frozenset[str] = frozenset()
+    busy: bool = False
+
+
+class Picamera2:
+    sensor: ClassVar[Sensor]
+
+    def __init__(self, _: int) -> None:
+        if self.sensor.busy:
+            raise RuntimeError("Failed to acquire camera: Device or resource busy")
+        self.camera_controls = dict.fromkeys(self.sensor.controls)
+        self.requests = [
+            Request({"main": {"format": self.sensor.format}}, self.sensor.said, shot) for shot in self.sensor.shots
+        ]
+
+    @staticmethod
+    def global_camera_info() -> list[dict[str, object]]:
+        return [{"Num": 0}]
+
+    def create_video_configuration(self, **asked: Any) -> Mapping[str, Any]:
+        return asked
+
+    def configure(self, asked: Mapping[str, Any]) -> None:
+        if asked["controls"] and "FrameDurationLimits" not in self.camera_controls:
+            raise RuntimeError("Control FrameDurationLimits is not advertised by libcamera")
+        # Whatever format was asked for: it is adjusted to what the camera has.
+
+    def start(self) -> None:
+        """It was running before anybody asked."""
+
+    def set_controls(self, _: Mapping[str, Any]) -> None:
+        """They hold from some later picture on."""
+
+    def capture_request(self, *, wait: bool) -> Request:
+        assert not wait
+        return self.requests.pop(0)
+
+    def wait(self, job: Request, timeout: float) -> Request:
+        assert timeout > 0
+        return job
+
+
+@pytest.fixture(autouse=True)
+def picamera2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Picamera2))
+
+
+def seen(sensor: Sensor) -> tuple[int, Pixels]:
+    Picamera2.sensor = sensor
+    return next(pictures(""))
+
+
+def jpeg() -> Pixels:
+    return np.asarray(cv2.imencode(".jpg", BLUE)[1], np.uint8).ravel()
+
+
+def yuyv() -> Pixels:
+    return np.asarray(cv2.cvtColor(BLUE, cv2.COLOR_BGR2YUV_YUY2), np.uint8)
+
+
+def test_a_picture_bears_the_time_at_which_its_exposure_began() -> None:
+    """The sensor stamps it when that is over."""
+    stamp = time.monotonic_ns()
+    said = {"SensorTimestamp": stamp, "ExposureTime": 20_000}
+    t, pixels = seen(Sensor("RGB888", [BLUE], said, frozenset({"FrameDurationLimits"})))
+    assert stamp - 20 * MS == t
+    assert np.array_equal(BLUE, pixels)
+
+
+@pytest.mark.parametrize(("kind", "shot"), [("MJPEG", jpeg()), ("YUYV", yuyv())])
+def test_a_webcam_in_its_place_gives_the_same_colours(kind: str, shot: Pixels) -> None:
+    """It takes no orders how fast, and gives another format than it was asked for."""
+    stamp = time.monotonic_ns()
+    t, pixels = seen(Sensor(kind, [shot], {"SensorTimestamp": stamp}))
+    assert stamp == t
+    assert (HIGH, WIDE, 3) == pixels.shape
+    assert np.abs(pixels.astype(int) - BLUE).max() <= 4
+
+
+def test_a_broken_picture_is_passed_over() -> None:
+    """The next one counts."""
+    stamp = time.monotonic_ns()
+    _, pixels = seen(Sensor("MJPEG", [jpeg()[:2], jpeg()], {"SensorTimestamp": stamp}))
+    assert (HIGH, WIDE, 3) == pixels.shape
+
+
+def test_a_format_that_nobody_knows_is_said() -> None:
+    """With its name."""
+    with pytest.raises(NoCamera, match="NV21"):
+        seen(Sensor("NV21", [BLUE]))
+
+
+def test_a_camera_that_another_program_has_is_said() -> None:
+    """In libcamera's own words too."""
+    with pytest.raises(CameraBusy, match="resource busy"):
+        seen(Sensor("RGB888", [BLUE], busy=True))

@@ -1,0 +1,42 @@
+"""A webcam pulled out in the middle of a race, and put back: `python pulled_out.py FILM OUT CAMERA`."""
+
+import json
+import sys
+from pathlib import Path
+
+from service import SERVICE, Film, begin, end, plug_in, systemctl
+
+from hardware.simlines import sim_lines
+
+# Nobody slaps alone for long: so many presses in a row are a race.
+RACE = 5
+
+
+def main(folder: Path, out: Path, camera: str) -> None:
+    webcam = plug_in(folder)
+    with sim_lines() as lines:
+        try:
+            phone = begin(camera, lines)
+            before = systemctl("show", "--property=MainPID", "--value", SERVICE)
+            film = Film(folder)
+            kinds = [deed["type"] for _, deed in film.deeds]
+            race = next(
+                number for number in range(len(kinds)) if kinds[number : number + RACE] == ["press"] * RACE
+            )
+            for number in range(race + RACE):
+                film.do(number, phone, lines)
+                if number == race:
+                    webcam.kill()
+            phone.until(lambda: phone.health()["camera"] == "gone")
+            phone.until(lambda: phone.state()["phase"] == "pickup")
+            webcam = plug_in(folder)
+            phone.until(lambda: phone.health()["camera"] is None)
+            after = systemctl("show", "--property=MainPID", "--value", SERVICE)
+            (out / "same").write_text(json.dumps(before == after))
+        finally:
+            end(out)
+    webcam.kill()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3])

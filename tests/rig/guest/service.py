@@ -1,0 +1,87 @@
+"""The companion as the service that it is at the table, with a filmed table before its webcam."""
+
+import json
+import subprocess
+import sys
+import time
+from http import HTTPStatus
+from pathlib import Path
+from threading import Timer
+from typing import Any, Final
+
+from phone import Phone
+
+from companion.config import USUAL
+from hardware.simlines import SimLines, Written
+
+SECOND: Final = 1_000_000_000
+HERE: Final = Path(__file__).parent
+DATA: Final = Path("/var/lib/table-companion")
+SERVICE: Final = "table-companion"
+COMPANION: Final = "/opt/table-companion/.venv/bin/companion"
+HELD_S: Final = 0.08
+# The camera must be open, and the empty mat be known, before the film begins.
+BEFORE_S: Final = 8.0
+
+
+def plug_in(film: Path) -> subprocess.Popen[bytes]:
+    """The webcam; whoever kills it pulls it out."""
+    webcam = subprocess.Popen([sys.executable, HERE / "webcam.py", film])
+    while not Path("/dev/video0").exists():
+        assert webcam.poll() is None
+        time.sleep(0.1)
+    return webcam
+
+
+def begin(camera: str, lines: SimLines) -> Phone:
+    """Gives the host's phone, once the camera sees something."""
+    DATA.mkdir(exist_ok=True)
+    (DATA / "rig.toml").write_text(f'camera = "{camera}"\n')
+    systemctl("start", SERVICE)
+    phone = Phone()
+    assert phone.ask("/api/pair", {"seat": 0})[0] == HTTPStatus.ACCEPTED
+    press(lines, 0)
+    phone.until(lambda: phone.ask("/api/pair", {"seat": 0})[0] == HTTPStatus.OK)
+    phone.until(lambda: phone.health()["camera"] is None)
+    time.sleep(BEFORE_S)
+    return phone
+
+
+def press(lines: SimLines, seat: int) -> Written:
+    pin = int(USUAL[seat].grab)
+    written = lines.press(pin)
+    Timer(HELD_S, lines.let_go, [pin]).start()
+    return written
+
+
+class Film:
+    """What fingers did and phones said, done again when it is due."""
+
+    def __init__(self, folder: Path) -> None:
+        self.deeds: list[tuple[int, dict[str, Any]]] = json.loads((folder / "deeds.json").read_text())
+        self.pressed: list[dict[str, int]] = []
+        self._begun = time.monotonic_ns()
+        (folder / "begun").write_text(str(self._begun))
+
+    def do(self, number: int, phone: Phone, lines: SimLines) -> None:
+        t, deed = self.deeds[number]
+        time.sleep(max(0, self._begun + t - time.monotonic_ns()) / SECOND)
+        if deed["type"] == "press":
+            self.pressed.append({"seat": deed["seat"], **press(lines, deed["seat"])._asdict()})
+        else:
+            phone.say(deed)
+
+
+def end(out: Path) -> None:
+    systemctl("stop", SERVICE)
+    (out / "restarts").write_text(systemctl("show", "--property=NRestarts", "--value", SERVICE))
+    (out / "journal").write_text(_output("/usr/bin/journalctl", "--no-pager", f"--unit={SERVICE}"))
+    subprocess.run([COMPANION, "journal", "export", out / "game.jsonl", "--data", DATA], check=True)
+
+
+def systemctl(*words: str) -> str:
+    return _output("/usr/bin/systemctl", *words)
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()

@@ -1,0 +1,67 @@
+"""A loose wire at seat 0 while somebody presses at seat 1: `python storm.py OUT`."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from service import SERVICE, begin, end, press, systemctl
+
+from companion.config import USUAL
+from hardware.simlines import SimLines, sim_lines
+
+SECOND: Final = 1_000_000_000
+A_SECOND: Final = 10_000
+LASTS_S: Final = 10
+EVERY_S: Final = 0.3
+GAME: Final = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0, "grid": "none"}
+
+
+def main(out: Path) -> None:
+    with sim_lines() as lines:
+        try:
+            begin("none", lines).say(GAME)
+            told = _stormed(lines)
+        finally:
+            end(out)
+    (out / "storm.json").write_text(json.dumps(told))
+
+
+def _stormed(lines: SimLines) -> dict[str, Any]:
+    seconds = os.sysconf("SC_CLK_TCK")
+    process = int(systemctl("show", "--property=MainPID", "--value", SERVICE))
+    pressed: list[dict[str, int]] = []
+    wire = subprocess.Popen([sys.executable, __file__], stdout=subprocess.PIPE)
+    cpu, begun = _ticks(process), time.monotonic()
+    while wire.poll() is None:
+        time.sleep(EVERY_S)
+        pressed.append(press(lines, 1)._asdict())
+    share = (_ticks(process) - cpu) / seconds / (time.monotonic() - begun)
+    assert wire.stdout is not None
+    edges = int(wire.stdout.read())
+    return {"pressed": pressed, "edges": edges, "cpu": share}
+
+
+def _ticks(process: int) -> int:
+    """Of processor time, in all."""
+    said = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(said[11]) + int(said[12])
+
+
+def loose_wire() -> None:
+    lines, pin = SimLines(), int(USUAL[0].grab)
+    begun, made = time.monotonic_ns(), 0
+    while time.monotonic_ns() - begun < LASTS_S * SECOND:
+        (lines.let_go if made % 2 else lines.press)(pin)
+        made += 1
+        while time.monotonic_ns() - begun < made * SECOND // A_SECOND:
+            pass
+    lines.let_go(pin)
+    sys.stdout.write(f"{made}\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1])) if len(sys.argv) > 1 else loose_wire()

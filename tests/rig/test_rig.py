@@ -1,0 +1,117 @@
+"""The companion on a machine with real lines, a real webcam's driver and systemd."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from companion.replay import replay
+
+from .drawn_game import film_game
+from .machine import Machine
+
+pytestmark = pytest.mark.rig
+
+MINUTE: Final = 60
+SET_UP: Final = "sh -e /rig/guest/set_up.sh || exit; "
+PYTHON: Final = "/opt/table-companion/.venv/bin/python"
+COMPANION: Final = "/opt/table-companion/.venv/bin/companion"
+# The emulated machine is six to ten times as slow as this one, and draws a breath between two pictures.
+SLOWER: Final = 2.0
+# A short game with races, a false grab and calls in which nobody lays a card in the middle of a race: between two
+# pictures only people know what was first.
+SEED: Final = 21
+PAIRS: Final = 25
+# The emulated machine's own threads for interrupts come late at times, and stamp the edge when they come.
+LATE: Final = 20_000_000
+# Reactions are counted from when the camera saw a card lie still, and pictures come as they come.
+MEASURED: Final = frozenset({"t", "reaction_us"})
+
+
+def ruled(recording: Path) -> Iterator[dict[str, Any]]:
+    for line in replay(recording.read_bytes().splitlines()):
+        yield {key: value for key, value in json.loads(line).items() if key not in MEASURED}
+
+
+def is_of_a_press(ruling: Mapping[str, object]) -> bool:
+    return ruling.get("ruling") in ("safe", "slowest", "late", "false_grab", "dead_heat", "void")
+
+
+@pytest.mark.timeout(15 * MINUTE)
+def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
+    """Six lines pressed, pictures through a USB camera, the service of systemd: every ruling up to the win."""
+    film, out = machine.folder / "film", machine.folder / "out"
+    film_game(film, seats=6, seed=SEED, slower=SLOWER)
+    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/game.py /rig/film /rig/out usb:0", 12 * MINUTE)
+    assert 0 == ended.code, ended.said
+    drawn, judged = [*ruled(film / "game.jsonl")], [*ruled(out / "game.jsonl")]
+    # A lonely slap while a card is still under the hand comes before or after it, as the pictures came.
+    assert [one for one in drawn if is_of_a_press(one)] == [one for one in judged if is_of_a_press(one)]
+    assert [one for one in drawn if not is_of_a_press(one)] == [one for one in judged if not is_of_a_press(one)]
+    assert "0" == (out / "restarts").read_text()
+    heard = [json.loads(line) for line in (out / "game.jsonl").read_text().splitlines()]
+    pressed = json.loads((out / "presses.json").read_text())
+    for press, told in zip(pressed, (one for one in heard if one["type"] == "press"), strict=True):
+        assert press["seat"] == told["seat"]
+        assert press["before"] <= told["t"]
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_a_camera_pulled_out_in_a_race_and_put_back(machine: Machine) -> None:
+    """The race is judged, the page says that the camera is gone and that it is back, and nothing restarts."""
+    film, out = machine.folder / "film", machine.folder / "out"
+    film_game(film, seats=6, seed=SEED, slower=SLOWER)
+    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/pulled_out.py /rig/film /rig/out pi", 6 * MINUTE)
+    assert 0 == ended.code, ended.said
+    assert json.loads((out / "same").read_text())
+    assert "0" == (out / "restarts").read_text()
+    rulings = [ruling["ruling"] for ruling in ruled(out / "game.jsonl") if "ruling" in ruling]
+    assert 1 == rulings.count("slowest")
+
+
+@pytest.fixture(scope="module")
+def tried(new_machine: Callable[[], Machine]) -> Path:
+    """What came of everything that is soon tried, one after the other on one machine."""
+    machine = new_machine()
+    scripts = " && ".join(f"{PYTHON} /rig/guest/{name}.py /rig/out" for name in ("encoder", "wire", "storm"))
+    ended = machine.run(
+        f"{SET_UP} {scripts} && {COMPANION} bench race --pairs {PAIRS} > /rig/out/race", 6 * MINUTE
+    )
+    assert 0 == ended.code, ended.said
+    return machine.folder / "out"
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_an_encoder_is_unplugged_and_plugged_in_again(tried: Path) -> None:
+    """Its presses bear the kernel's time before and after, and between them it is said what is wrong."""
+    before, trouble, after = json.loads((tried / "encoder.json").read_text())
+    assert [{"button": 0, "exact": True}, {"button": 1, "exact": True}] == [before, after]
+    assert "unplugged" in trouble
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
+    """A wire that is a program is slow, and what is told apart by it is coarse, but it is measured."""
+    code, *_, said = (tried / "timing").read_text().splitlines()
+    assert "0" == code
+    assert "us (by a wire, 50 pairs); written to" in said
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_a_loose_wire_costs_the_others_nothing(tried: Path) -> None:
+    """Each press at another seat is heard, with its time; the loose one is reported and left out."""
+    told = json.loads((tried / "storm.json").read_text())
+    events = map(json.loads, (tried / "game.jsonl").read_text().splitlines())
+    heard = [event["t"] for event in events if event["type"] == "press" and event["seat"] == 1]
+    assert len(told["pressed"]) == len(heard)
+    assert all(one["before"] <= t <= one["after"] + LATE for one, t in zip(told["pressed"], heard, strict=True))
+    assert "The button at seat 0 chatters faster than any hand" in (tried / "journal").read_text()
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_the_kernels_time_knows_who_was_first(tried: Path) -> None:
+    """Idle and busy, of every pair, and none is lost."""
+    ours = [line.split()[-5:] for line in (tried / "race").read_text().splitlines() if "(ours)" in line]
+    assert [[str(PAIRS), "0", "0"]] * 2 == [line[:3] for line in ours]
