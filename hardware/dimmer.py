@@ -45,9 +45,13 @@ class Dimmer:
     _glows: dict[int, Glow] = field(default_factory=dict[int, Glow])
     _changed: Condition = field(default_factory=Condition)
     _thread: Thread | None = None
+    _dead: dict[int, OSError] = field(default_factory=dict[int, OSError])
 
     def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
+        """Raises `OSError` if that line could not be switched any more; the others glow on."""
         with self._changed:
+            if line in self._dead:
+                raise self._dead[line]
             before = self._glows.get(line)
             on = before.on if before is not None else False
             self._glows[line] = Glow(switch, round(SECOND / frequency), share, on, self.clock())
@@ -60,6 +64,7 @@ class Dimmer:
         """That line is switched by nobody any more."""
         with self._changed:
             self._glows.pop(line, None)
+            self._dead.pop(line, None)
             thread = self._end() if not self._glows else None
         _join(thread)
 
@@ -78,11 +83,20 @@ class Dimmer:
         with self._changed:
             while self._thread is threading.current_thread() and self._glows:
                 now = self.clock()
-                for glow in self._glows.values():
+                for line, glow in [*self._glows.items()]:
                     if glow.due <= now:
-                        glow.turn(now)
-                soonest = min(glow.due for glow in self._glows.values())
+                        self._turn(line, glow, now)
+                soonest = min((glow.due for glow in self._glows.values()), default=now)
                 self._changed.wait(max(soonest - self.clock(), 0) / SECOND)
+            if self._thread is threading.current_thread():
+                self._thread = None
+
+    def _turn(self, line: int, glow: Glow, now: int) -> None:
+        try:
+            glow.turn(now)
+        except OSError as error:
+            self._dead[line] = error
+            del self._glows[line]
 
 
 def _join(thread: Thread | None) -> None:

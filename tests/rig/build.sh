@@ -62,9 +62,9 @@ env --unset=PIP_FIND_LINKS chroot "$tree" sh -euc '
 echo "$((SECONDS)) s: image"
 rm -rf "$work" "$tree"/root/wheels "$tree"/usr/src/linux-source-*
 cp -r "$here/stubs/." "$tree/opt/table-companion/.venv/lib/python$python/site-packages/"
-install -m 755 "$here/guest/agent" "$tree/usr/local/sbin/rig-agent"
-install -m 644 "$here/guest/agent.service" "$tree/etc/systemd/system/rig-agent.service"
-ln -s ../rig-agent.service "$tree/etc/systemd/system/multi-user.target.wants/"
+install -m 755 "$here/guest/errand" "$tree/usr/local/sbin/rig-errand"
+install -m 644 "$here/guest/errand.service" "$tree/etc/systemd/system/rig-errand.service"
+ln -s ../rig-errand.service "$tree/etc/systemd/system/multi-user.target.wants/"
 for unit in getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer; do
     ln -sf /dev/null "$tree/etc/systemd/system/$unit"
 done
