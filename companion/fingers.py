@@ -63,13 +63,16 @@ class Fingers:
 
     def step(self, wait_s: float) -> None:
         """Hears what has come, and tells what is settled."""
-        for heard in self._source.read(wait_s):
+        came = self._source.read(wait_s)
+        # However late this thread comes to run, nothing is settled before all that was made until now is heard.
+        now = self._clock()
+        for heard in (*came, *self._source.read(0)):
             edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level, heard.number)
             self._newest = max(self._newest, edge.t_ns)
             self._switches = debounce.hear(self._switches, edge)
             if self._wires[heard.button].kind == GRAB:
                 self._tally.hear(Edge(self._wires[heard.button].seat, edge.t_ns, edge.level, edge.number))
-        self._switches, news = debounce.until(self._switches, self._clock())
+        self._switches, news = debounce.until(self._switches, now)
         for one in news:
             self._take(one)
         self._fret(self._source.trouble)

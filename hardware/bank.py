@@ -14,6 +14,7 @@ import select
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import RLock, Thread
 from typing import Final
@@ -85,8 +86,11 @@ class Bank:
     _request: LineRequest | None = None
     _untold: list[_Told] = field(default_factory=list[_Told])
     _lock: RLock = field(default_factory=RLock)
+    # Who holds it tells what has come, in its order; nobody else does meanwhile.
+    _telling: RLock = field(default_factory=RLock)
     _thread: Thread | None = None
     _closing: bool = False
+    _deaf: bool = False
     _bell: tuple[int, int] = field(default_factory=os.pipe)
     # Not poll: whoever polls a request holds it open, and its lines would stay taken after its release.
     _waiting: select.epoll = field(default_factory=select.epoll)
@@ -130,7 +134,14 @@ class Bank:
     @property
     def well(self) -> bool:
         """Whether edges still come through."""
-        return self._thread is None or self._thread.is_alive()
+        return not self._deaf
+
+    def catch_up(self) -> None:
+        """When this returns, every edge that was made before it was called has been told."""
+        # A chip that does not answer is met by the bank's own thread too, and ends it: see `well`.
+        with self._telling, suppress(LineLost):
+            while self._tell_some():
+                pass
 
     def muted(self) -> tuple[int, ...]:
         return tuple(offset for offset, line in self._lines.items() if line.muted)
@@ -148,9 +159,11 @@ class Bank:
             self._thread.join()
 
     def _hang_up(self) -> None:
-        self._waiting.close()
-        for end in self._bell:
-            os.close(end)
+        with self._lock:
+            self._deaf = True
+            self._waiting.close()
+            for end in self._bell:
+                os.close(end)
 
     # The request
 
@@ -189,16 +202,24 @@ class Bank:
     def _read(self) -> None:
         try:
             while not self._closing:
-                for told in self._next():
-                    _tell(told)
+                self._waiting.poll(0 if self._untold else LOOK_S if self.muted() else None)
+                with self._telling:
+                    self._tell_some()
         finally:
             self._hang_up()
 
+    def _tell_some(self) -> bool:
+        """Whether there was anything."""
+        some = self._next()
+        for told in some:
+            _tell(told)
+        return bool(some)
+
     def _next(self) -> list[_Told]:
-        rest = 0 if self._untold else LOOK_S if self.muted() else None
-        ready = {number for number, _ in self._waiting.poll(rest)}
         with self._lock:
-            if self._bell[0] in ready:
+            if self._deaf:
+                return []
+            if _is_ready(self._bell[0]):
                 os.read(self._bell[0], 4096)
             # Asked again, for it may be another request by now.
             if self._request is not None and _is_ready(self._request.fd):

@@ -73,6 +73,8 @@ class GpioButtons:
         return None
 
     def read(self, timeout_s: float) -> tuple[Edge, ...]:
+        if isinstance(self._factory, GpiodFactory):
+            self._factory.bank.catch_up()
         return self._inbox.take(timeout_s)
 
     def close(self) -> None:

@@ -7,9 +7,11 @@ while Python is late; the chip is found by what it is, not by its number; nothin
 
 from datetime import timedelta
 from typing import Any, Final, Self
+from weakref import ref
 
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
+from gpiozero import Device
 from gpiozero.exc import (
     PinFixedPull,
     PinInvalidBounce,
@@ -62,6 +64,21 @@ class GpiodFactory(LocalPiFactory):
         self.dimmer.close()
         self.bank.close()
         self.header.chip.close()
+
+    def pin(self, name: int | str) -> Any:
+        try:
+            return super().pin(name)
+        except Exception:
+            # gpiozero reserves a pin before it is made, and a device that never was can't give it back: whoever
+            # frees the line and tries again would be told that a closed device uses it.
+            self._forget_the_closed(name)
+            raise
+
+    def _forget_the_closed(self, name: int | str) -> None:
+        # gpiozero has no types; these are the weak references that it makes of its own devices.
+        reserved: dict[PinInfo, list[ref[Device]]] = getattr(self, "_reservations")  # noqa: B009
+        for _, info in self.board_info.find_pin(name):
+            reserved[info] = [user for user in reserved[info] if (it := user()) is not None and not it.closed]
 
     def _get_revision(self) -> int:
         try:

@@ -144,6 +144,41 @@ def test_a_chattering_button_is_reported_and_left_out(rig: Rig) -> None:
     assert ("safe", 1) in [ruling[:2] for ruling in rig.told()]
 
 
+class HeldUp:
+    """A source of which half arrives while nobody has time to read."""
+
+    doubts = ()
+    trouble = None
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.reads = 0
+
+    def held(self) -> tuple[int, ...]:
+        return ()
+
+    def read(self, timeout_s: float) -> tuple[PlugEdge, ...]:  # noqa: ARG002 - a source's
+        self.reads += 1
+        if self.reads == 1:
+            first = PlugEdge(0, self.rig.now, 0, 1)
+            self.rig.now += 100 * MS
+            return (first,)
+        return (PlugEdge(0, self.rig.now - 100 * MS + 50_000, 1, 2),) if self.reads == 2 else ()
+
+    def close(self) -> None:
+        pass
+
+
+def test_nothing_is_settled_before_all_is_heard(rig: Rig) -> None:
+    """A spark stays a spark, though its end is read a tenth of a second later than its begin."""
+    rig.table.tell(GAME).result(SOON)
+    rig.fingers.close()
+    rig.fingers = Fingers(rig.table, HeldUp(rig), (Wire(0),), rig.tally, rig.clock, remark=rig.said.append)
+    rig.pass_by(200)
+    assert [] == rig.told()
+    assert [] == rig.said
+
+
 def test_dead_lines_are_said(rig: Rig) -> None:
     """Once, and phones stand in for them."""
     assert rig.tally.exists

@@ -124,6 +124,17 @@ def test_a_line_in_use_is_named_with_its_user(rig: Rig) -> None:
         assert not other.is_pressed
 
 
+def test_a_line_that_was_in_use_may_be_had_later(rig: Rig) -> None:
+    """A device that was never made reserves nothing, though somebody still holds its error."""
+    radio = rig.chip.request_lines({17: LineSettings()}, "kitchen radio")
+    with pytest.raises(LineBusy) as caught:
+        Button(17, pin_factory=rig.factory)
+    radio.release()
+    with Button(17, pin_factory=rig.factory) as button:
+        assert not button.is_pressed
+    assert caught.value
+
+
 def test_pulls(rig: Rig) -> None:
     """As asked for; GPIO2 has a resistor of its own."""
     pin = rig.factory.pin(17)
