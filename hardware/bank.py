@@ -38,6 +38,7 @@ PORTION: Final = 32
 LOOK_S: Final = 0.05
 CALM_NS: Final = SECOND
 NEVER: Final = -SECOND
+GIVEN_BACK: Final = "The GPIO lines have been given back; a new pin factory gets them again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Bank:
         """`heard` gets each edge, on the bank's own thread."""
         with self._lock:
             if self._closing:
-                raise LineLost("The GPIO lines have been given back; a new pin factory gets them again.")
+                raise LineLost(GIVEN_BACK)
             known = self._lines.get(offset)
             if known is None:
                 self._lines[offset] = Line(settings, heard)
@@ -128,7 +129,8 @@ class Bank:
 
     def is_high(self, offset: int) -> bool:
         with self._lock:
-            assert self._request is not None
+            if self._request is None:
+                raise LineLost(GIVEN_BACK)
             return self._request.get_value(offset) is Value.ACTIVE
 
     @property

@@ -1,7 +1,8 @@
 """Lamps that glow: lines switched on and off fast by one thread for all of them.
 
-The kernel offers no such thing for the header's pins. Sixty times a second and more the eye sees no flicker; a
-busy machine makes a lamp tremble now and then, and no more than that.
+The kernel offers no such thing for the header's pins. Sixty times a second and more the eye sees no flicker. Where
+the machine is busy this thread comes late, by as much as half a period; a lamp that was lit for too long then
+stays dark for longer, so that it trembles but is as bright as it should be.
 """
 
 import threading
@@ -20,18 +21,31 @@ Switch = Callable[[bool], None]
 class Glow:
     switch: Switch
     period_ns: int
-    share: float = 0.0
+    share: float
+    at: int
     on: bool = False
     due: int = 0
+    owed: float = 0.0
+    """The light that is still to be given, in nanoseconds; less than none where it was lit for too long."""
 
     def turn(self, now: int) -> None:
         """On or off as it is due."""
+        self.settle(now)
         if self.share <= 0 or self.share >= 1:
             self._set(on=self.share >= 1)
-            self.due = now + self.period_ns
+            self.owed, self.due = 0.0, now + self.period_ns
             return
-        self._set(on=not self.on)
-        self.due = now + round(self.period_ns * (self.share if self.on else 1 - self.share))
+        # Half of what is given in one period: lit until so much is given in advance, dark until so much is owed.
+        swing = self.period_ns * self.share * (1 - self.share) / 2
+        self._set(on=self.owed >= 0)
+        rest = (self.owed + swing) / (1 - self.share) if self.on else (swing - self.owed) / self.share
+        self.due = now + round(rest)
+
+    def settle(self, now: int) -> None:
+        """What was given until now; of what is older than a period nobody sees anything any more."""
+        given = (self.share - self.on) * (now - self.at)
+        self.owed = min(max(self.owed + given, -self.period_ns), self.period_ns)
+        self.at = now
 
     def _set(self, *, on: bool) -> None:
         if on is not self.on:
@@ -50,11 +64,14 @@ class Dimmer:
     def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
         """Raises `OSError` if that line could not be switched any more; the others glow on."""
         with self._changed:
+            now = self.clock()
+            glow = self._glows.setdefault(line, Glow(switch, 0, share, now))
+            glow.settle(now)
+            glow.switch, glow.period_ns, glow.share = switch, round(SECOND / frequency), share
+            # At once, for this thread has the processor.
+            self._turn(line, glow, now)
             if line in self._dead:
-                raise self._dead[line]
-            before = self._glows.get(line)
-            on = before.on if before is not None else False
-            self._glows[line] = Glow(switch, round(SECOND / frequency), share, on, self.clock())
+                raise self._dead.pop(line)
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="lamps' glow", daemon=True)
                 self._thread.start()

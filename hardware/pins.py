@@ -5,6 +5,7 @@ nanosecond and with the number that proves that none is missing (`KernelTicks`);
 while Python is late; the chip is found by what it is, not by its number; nothing is left in the working directory.
 """
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final, Self
 from weakref import ref
@@ -230,7 +231,9 @@ class GpiodPin(LocalPiPin):
             if self._pwm is not None:
                 self._chip.dimmer.dark(self._offset)
                 self._pwm = None
-                self._switch(on=False)
+                # That a line has died is told where it is to glow; here it must not keep others from closing.
+                with suppress(OSError):
+                    self._switch(on=False)
             return
         if self._output is None:
             raise PinPWMFixedValue(f"{self!r} is an input, it can't glow")

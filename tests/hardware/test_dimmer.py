@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 
-from hardware.dimmer import Dimmer
+from hardware.dimmer import SECOND, Dimmer, Glow
 
 from .conftest import SOON
 
@@ -29,7 +30,12 @@ class Bulb:
             assert self._came.wait_for(lambda: true(self), SOON)
 
 
-def broken(on: bool) -> None:  # noqa: ARG001, FBT001 - what the dimmer calls
+def dying(on: bool) -> None:  # noqa: FBT001 - what the dimmer calls
+    if not on:
+        raise OSError(5, "Input/output error")
+
+
+def dead(on: bool) -> None:  # noqa: ARG001, FBT001 - what the dimmer calls
     raise OSError(5, "Input/output error")
 
 
@@ -45,15 +51,34 @@ def test_a_share_of_the_time() -> None:
     dimmer.close()
 
 
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("late_ms", [(0,), (0, 5, 1, 7, 0, 5)])
+def test_whoever_comes_late_gives_no_more_light(share: float, late_ms: tuple[int, ...]) -> None:
+    """Over a second it was lit for its share, however often somebody else had the processor."""
+    lit: list[tuple[int, bool]] = [(0, False)]
+    now = 0
+    glow = Glow(lambda on: lit.append((now, on)), SECOND // 120, share, at=0)
+    late = cycle(late_ms)
+    while now < SECOND:
+        glow.turn(now)
+        now = glow.due + next(late) * 1_000_000
+    ends = [*lit[1:], (now, False)]
+    given = sum(end - begin for (begin, on), (end, _) in zip(lit, ends, strict=True) if on)
+    assert given / now == pytest.approx(share, abs=0.02)
+    assert len(lit) > 4
+
+
 def test_a_dead_line_darkens_no_other() -> None:
-    """It is told to whoever next wants it to glow, until it is given back."""
+    """It is told to whoever wants it to glow, at once or the next time."""
     dimmer, bulb = Dimmer(), Bulb()
     dimmer.glow(1, bulb, 100, 0.5)
-    dimmer.glow(2, broken, 100, 0.5)
+    dimmer.glow(2, dying, 100, 0.5)
     seen = bulb.switched
     bulb.wait(lambda bulb: bulb.switched > seen + 4)
     with pytest.raises(OSError, match="Input/output"):
-        dimmer.glow(2, broken, 100, 0.7)
+        dimmer.glow(2, dying, 100, 0.7)
+    with pytest.raises(OSError, match="Input/output"):
+        dimmer.glow(2, dead, 100, 0.7)
     bulb.wait(lambda bulb: bulb.switched > seen + 8)
     dimmer.dark(2)
     dimmer.close()
@@ -61,13 +86,13 @@ def test_a_dead_line_darkens_no_other() -> None:
 
 def glow_on(dimmer: Dimmer) -> None:
     while True:
-        dimmer.glow(2, broken, 100, 0.5)
+        dimmer.glow(2, dying, 100, 0.5)
 
 
 def test_after_the_last_lamp_has_died_another_may_glow() -> None:
     """The thread has ended, and begins anew."""
     dimmer, bulb = Dimmer(), Bulb()
-    dimmer.glow(2, broken, 100, 0.5)
+    dimmer.glow(2, dying, 100, 0.5)
     with pytest.raises(OSError, match="Input/output"):
         glow_on(dimmer)
     dimmer.glow(1, bulb, 100, 0.5)

@@ -5,6 +5,7 @@ from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
 from hardware.lamps import GpioLamps
+from hardware.simchip import SimRequest
 
 from .conftest import Rig
 
@@ -33,6 +34,19 @@ def test_pins_that_can_not_glow_are_on_or_off() -> None:
     assert not mock.pin(22).state
     lamps.close()
     mock.reset()
+
+
+def test_a_dead_line_is_given_back_with_the_others(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is lit or dark nobody can say any more."""
+    lamps = GpioLamps((22, 23), rig.factory)
+    lamps.shine(0, 1.0)
+
+    def dead(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(SimRequest, "set_value", dead)
+    lamps.close()
+    assert [] == rig.chip.requests
 
 
 def test_a_pin_twice_leaves_nothing_open(rig: Rig) -> None:
