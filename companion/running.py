@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpiozero import Device
 from gpiozero.pins import Factory
 
 from companion import notify
@@ -40,9 +39,9 @@ from companion.web.server import Server, addresses_of, listen
 from companion.web.services import Services
 from hardware.buttons import GpioButtons
 from hardware.camera import DRIVERS, camera
+from hardware.chosen import pin_factory
 from hardware.encoder import EncoderButtons, encoder, keyboards
 from hardware.lamps import GpioLamps
-from hardware.pins import GpiodFactory
 from hardware.ports import EdgeSource
 
 
@@ -178,7 +177,7 @@ def pins_of(plan: RigPlan) -> Generator[Factory | None]:
     if plan.buttons != "gpio" and not any(seat.lamp is not None for seat in plan.seats):
         yield None
         return
-    factory = Device.pin_factory or GpiodFactory(chip=plan.chip, consumer="table companion")
+    factory = pin_factory(chip=plan.chip, consumer="table companion")
     try:
         yield factory
     finally:

@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from gpiozero import Button
+from gpiozero.exc import GPIOZeroError
 from gpiozero.pins import Factory
 
+from hardware.errors import HardwareError, NoButtons
 from hardware.inbox import Inbox
 from hardware.pins import GpiodFactory, KernelTicks
 from hardware.ports import Edge
@@ -53,9 +55,12 @@ class GpioButtons:
         try:
             for number, pin in enumerate(pins):
                 self._buttons.append(SeatButton(number, pin, self._inbox.put, factory))
-        except Exception:
+        except Exception as error:
             self.close()
-            raise
+            if isinstance(error, HardwareError | GPIOZeroError):
+                raise
+            # Of some other factory's own kind.
+            raise NoButtons(f"The buttons can't be had through {type(factory).__name__}: {error}.") from error
 
     @property
     def doubts(self) -> tuple[str, ...]:

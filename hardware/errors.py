@@ -11,6 +11,10 @@ class NoChip(HardwareError, FileNotFoundError):
     """This machine shows no header pins, or not the ones that were asked for."""
 
 
+class NoFactory(HardwareError, LookupError):
+    """The pin factory that somebody has named is not there, or does not work here."""
+
+
 class NoAccess(HardwareError, PermissionError):
     """The lines are there, but not for this user."""
 

@@ -10,9 +10,11 @@ from companion.errors import RigTrouble
 class RigCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         # Loaded with the drivers, which take a moment, so not for whoever only asks for help.
+        from gpiozero.exc import GPIOZeroError  # noqa: PLC0415
+
         from hardware.errors import HardwareError  # noqa: PLC0415
 
         try:
             return super().invoke(ctx)
-        except HardwareError as error:
+        except (HardwareError, GPIOZeroError) as error:
             raise RigTrouble(str(error)) from error

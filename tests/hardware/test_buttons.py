@@ -7,6 +7,7 @@ from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import GpioButtons
+from hardware.errors import NoButtons
 from hardware.inbox import Inbox
 from hardware.ports import PRESSED, RELEASED, Edge
 
@@ -82,6 +83,17 @@ def test_another_pin_factory_serves_too(mock: MockFactory) -> None:
     assert before <= first.t_ns / 1e9 <= second.t_ns / 1e9 <= mock.ticks()
     assert "MockFactory" in buttons.doubts[0]
     buttons.close()
+
+
+def test_another_factorys_own_errors_are_said(mock: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its name: each has errors of its own."""
+
+    def busy(*_: object, **__: object) -> None:
+        raise RuntimeError("GPIO busy")
+
+    monkeypatch.setattr(mock, "pin", busy)
+    with pytest.raises(NoButtons, match="through MockFactory: GPIO busy"):
+        GpioButtons((5,), mock)
 
 
 def test_a_full_inbox_drops_the_oldest() -> None:

@@ -7,14 +7,14 @@ here=$(dirname "$(readlink -f "$0")")
 mkdir -p "$1"
 cache=$(readlink -f "$1")
 tree=$cache/tree
-rm -rf "$tree" "$cache"/{vmlinuz,initrd,root.img}
+rm -rf "$tree" "$cache"/{gpiozero,vmlinuz,initrd,root.img}
 mkdir -p "$tree"
 trap 'rm -rf "$tree"' EXIT
 
 packages=(
     systemd systemd-sysv udev kmod iproute2 procps # the machine
     linux-image-amd64 initramfs-tools              # its kernel
-    linux-headers-amd64 linux-source build-essential bc python3-dev # what makes the modules, and the wheel of pidng
+    linux-headers-amd64 linux-source build-essential bc python3-dev swig # for modules and wheels
     python3-venv python3-pip python3-setuptools python3-wheel
     python3-click python3-flask python3-flask-babel python3-waitress python3-segno python3-platformdirs # the page
     python3-colorzero python3-libgpiod python3-evdev # buttons
@@ -54,10 +54,15 @@ for glibc in 17 24 28 34 39; do platforms+=(--platform "manylinux_2_${glibc}_x86
 mkdir "$tree/root/wheels"
 python3 -m pip download --quiet --no-deps --only-binary=:all: --python-version "$python" --implementation cp \
     "${platforms[@]}" --dest "$tree/root/wheels" "${wheels[@]}"
-python3 -m pip download --quiet --no-deps --no-binary=:all: --dest "$tree/root/wheels" pidng
+python3 -m pip download --quiet --no-deps --no-binary=:all: --dest "$tree/root/wheels" lgpio pidng
+# gpiozero's own tests are not in its wheel.
+gpiozero=$(cd "$tree/root/wheels" && echo gpiozero-*.whl | cut -d - -f 2)
+mkdir "$cache/gpiozero"
+python3 -m pip download --quiet --no-deps --no-binary=:all: --dest "$cache/gpiozero" "gpiozero==$gpiozero"
+tar --extract --file "$cache"/gpiozero/*.tar.gz --directory "$cache/gpiozero" --strip-components=1 --wildcards '*/tests/*'
 env --unset=PIP_FIND_LINKS chroot "$tree" sh -euc '
     python3 -m venv --system-site-packages /opt/table-companion/.venv
-    /opt/table-companion/.venv/bin/pip install --quiet --no-index --no-deps --no-build-isolation /root/wheels/*'
+    PYPI=1 /opt/table-companion/.venv/bin/pip install --quiet --no-index --no-deps --no-build-isolation /root/wheels/*'
 
 echo "$((SECONDS)) s: image"
 rm -rf "$work" "$tree"/root/wheels "$tree"/usr/src/linux-source-*

@@ -1,16 +1,21 @@
 """The companion on a machine with real lines, a real webcam's driver and systemd."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from companion.replay import replay
+from hardware.chosen import VARIABLE
 
 from .drawn_game import film_game
-from .machine import Machine
+from .machine import ROOT, Machine, cache
 
 pytestmark = pytest.mark.rig
 
@@ -75,7 +80,8 @@ def test_a_camera_pulled_out_in_a_race_and_put_back(machine: Machine) -> None:
 def tried(new_machine: Callable[[], Machine]) -> Path:
     """What came of everything that is soon tried, one after the other on one machine."""
     machine = new_machine()
-    scripts = " && ".join(f"{PYTHON} /rig/guest/{name}.py /rig/out" for name in ("encoder", "wire", "storm"))
+    names = ("encoder", "wire", "other_factory", "storm")
+    scripts = " && ".join(f"{PYTHON} /rig/guest/{name}.py /rig/out" for name in names)
     ended = machine.run(
         f"{SET_UP} {scripts} && {COMPANION} bench race --pairs {PAIRS} > /rig/out/race", 6 * MINUTE
     )
@@ -97,6 +103,34 @@ def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
     code, *_, said = (tried / "timing").read_text().splitlines()
     assert "0" == code
     assert "us (by a wire, 50 pairs); written to" in said
+
+
+@pytest.mark.timeout(8 * MINUTE)
+def test_lgpio_serves_too(tried: Path) -> None:
+    """With its kernel's time, and what it can't promise is said."""
+    told = json.loads((tried / "lgpio.json").read_text())
+    assert "LGPIOFactory" == told["factory"]
+    assert "a signal that the kernel loses is not noticed" in told["doubts"][0]
+    for pair in told["pairs"]:
+        assert pair == sorted(pair, key=itemgetter("t"))
+        assert all(one["before"] <= one["t"] <= one["after"] + LATE for one in pair)
+
+
+@pytest.mark.timeout(2 * MINUTE)
+def test_gpiozeros_own_tests_of_pins(built: None) -> None:  # noqa: ARG001 - which brings them
+    """All that apply to ours; the one that measures a dimmed lamp from the same interpreter that dims it needs the
+    machine for itself, and a test of ours does that by a clock of its own."""
+    own = cache() / "gpiozero/tests/test_real_pins.py"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tests.rig.joined", "-k", "gpiod and not duty_cycles", own],
+        env={**os.environ, VARIABLE: "gpiod", "PYTHONPATH": str(ROOT)},
+        cwd=own.parent,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert 0 == ran.returncode, ran.stdout
+    assert "18 passed, 1 skipped" in ran.stdout.splitlines()[-1]
 
 
 @pytest.mark.timeout(8 * MINUTE)
