@@ -16,6 +16,7 @@ from hardware.chosen import VARIABLE
 
 from .drawn_game import film_game
 from .machine import ROOT, Machine, cache
+from .spoilt_table import SPOILS, film_spoilt
 
 pytestmark = pytest.mark.rig
 
@@ -103,6 +104,17 @@ def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
     code, *_, said = (tried / "timing").read_text().splitlines()
     assert "0" == code
     assert "us (by a wire, 50 pairs); written to" in said
+
+
+@pytest.mark.timeout(6 * MINUTE)
+def test_what_spoils_a_picture_is_said_on_the_page(machine: Machine) -> None:
+    """By its name, also where somebody else has the camera; and that all is well again."""
+    film_spoilt(machine.folder / "film")
+    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/spoilt.py /rig/film /rig/out", 5 * MINUTE)
+    assert 0 == ended.code, ended.said
+    told = json.loads((machine.folder / "out/spoilt.json").read_text())
+    assert [*SPOILS, "busy"] == [name for name, _ in told]
+    assert "0" == (machine.folder / "out/restarts").read_text()
 
 
 @pytest.mark.timeout(8 * MINUTE)
