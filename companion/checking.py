@@ -4,11 +4,14 @@ Each part is looked at by itself: one that fails keeps nobody from looking at th
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from gpiozero.exc import GPIOZeroError
 
 from companion.config import RigPlan
 from companion.errors import CompanionError
@@ -26,6 +29,7 @@ HOT_C: Final = 80
 # Bits of the firmware's report: too little voltage now, and since it was switched on.
 UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
 PICTURE_S: Final = 0.5
+LIT_S: Final = 1.0
 TRIES: Final = 60
 PLIGHTS: Final = {
     "dark": "It is too dark: switch the lamp above the table on.",
@@ -42,10 +46,12 @@ class Finding:
     well: bool = True
 
 
-def findings(plan: RigPlan, data: Path, system: Path = SYS) -> Iterator[Finding]:
+def findings(
+    plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
+) -> Iterator[Finding]:
     parts: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("buttons", lambda: _buttons(plan)),
-        ("lamps", lambda: _lamps(plan)),
+        ("lamps", lambda: _lamps(plan, wait)),
         ("camera", lambda: _camera(plan)),
         ("clock", lambda: _clock(data)),
         ("disk", lambda: _disk(data)),
@@ -55,7 +61,7 @@ def findings(plan: RigPlan, data: Path, system: Path = SYS) -> Iterator[Finding]
     for part, look in parts:
         try:
             yield look()
-        except (HardwareError, CompanionError, OSError) as error:
+        except (HardwareError, GPIOZeroError, CompanionError, OSError) as error:
             yield Finding(part, str(error), well=False)
 
 
@@ -76,7 +82,7 @@ def _buttons(plan: RigPlan) -> Finding:
         return Finding("buttons", f"{len(plan.seats)} seats, none pressed. {' '.join(source.doubts)}".strip())
 
 
-def _lamps(plan: RigPlan) -> Finding:
+def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
     wired = [number for number, seat in enumerate(plan.seats) if seat.lamp is not None]
     if not wired:
         return Finding("lamps", "There are none.")
@@ -84,9 +90,10 @@ def _lamps(plan: RigPlan) -> Finding:
         lamps = parts.enter_context(lamps_of(plan, parts.enter_context(pins_of(plan))))
         for seat in wired:
             lamps.shine(seat, 1.0)
-    return Finding(
-        "lamps", f"Switched on and off at seats {', '.join(map(str, wired))}: did each of them light up?"
-    )
+            wait(LIT_S)
+            lamps.shine(seat, 0.0)
+    seats = f"seat{'s' * (len(wired) > 1)} {', '.join(map(str, wired))}"
+    return Finding("lamps", f"Lit for a second, one after the other, at {seats}: did each of them shine?")
 
 
 def _camera(plan: RigPlan) -> Finding:

@@ -1,21 +1,24 @@
 """The rig as it is found where no rig.toml says how it is built."""
 
+import os
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 from companion.config import KEYS, RigPlan, usual_seats
+from hardware.camera import QUIET
 from hardware.chips import find_header
 from hardware.encoder import keyboards
 from hardware.errors import HardwareError
 
-DEVICES = Path("/dev")
+VIDEO: Final = Path("/sys/class/video4linux")
 
 
-def found(say: Callable[[str], None], devices: Path = DEVICES) -> RigPlan:
+def found(say: Callable[[str], None], video: Path = VIDEO) -> RigPlan:
     """Says what it is, and what is missing."""
     buttons = _buttons(say)
-    return RigPlan(usual_seats(buttons), buttons, _camera(say, devices))
+    return RigPlan(usual_seats(buttons), buttons, _camera(say, video))
 
 
 def _buttons(say: Callable[[str], None]) -> str:
@@ -37,8 +40,8 @@ def _buttons(say: Callable[[str], None]) -> str:
     return "none"
 
 
-def _camera(say: Callable[[str], None], devices: Path) -> str:
-    for camera in (*_of_the_pi(), *_of_usb(devices)):
+def _camera(say: Callable[[str], None], video: Path) -> str:
+    for camera in (*_of_the_pi(), *_of_usb(video)):
         say(f"Camera: {camera}.")
         return camera
     say("Camera: none; people say what lies on the table.")
@@ -46,6 +49,7 @@ def _camera(say: Callable[[str], None], devices: Path) -> str:
 
 
 def _of_the_pi() -> Iterator[str]:
+    os.environ.update({**QUIET, **os.environ})
     try:
         picamera2 = import_module("picamera2")
     except ImportError:
@@ -54,6 +58,9 @@ def _of_the_pi() -> Iterator[str]:
         yield "pi"
 
 
-def _of_usb(devices: Path) -> Iterator[str]:
-    numbers = sorted(int(path.name.removeprefix("video")) for path in devices.glob("video[0-9]*"))
+def _of_usb(video: Path) -> Iterator[str]:
+    """A Pi has a dozen such devices of its own that are no cameras, and a webcam has a second one for its data."""
+    plugged = [node for node in video.glob("video*") if (node / "device/subsystem").resolve().name == "usb"]
+    cameras = [node for node in plugged if (node / "index").read_text().strip() == "0"]
+    numbers = sorted(int(node.name.removeprefix("video")) for node in cameras)
     yield from (f"usb:{number}" for number in numbers)

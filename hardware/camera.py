@@ -30,6 +30,8 @@ ROOM: Final = HEAD + 1920 * 1440 * 3
 FIRST_S: Final = 15.0
 # A camera that has given pictures and gives none for so long is gone.
 SILENT_S: Final = 3.0
+# What the drivers' libraries tell of themselves each time; what goes wrong they still say.
+QUIET: Final = {"LIBCAMERA_LOG_LEVELS": "*:WARN", "OPENCV_LOG_LEVEL": "ERROR"}
 TROUBLES: Final = {kind.__name__: kind for kind in (NoCamera, CameraBusy, CameraGone)}
 
 
@@ -53,6 +55,9 @@ class Camera:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=(self._memory,),
+            # Ctrl-C in the terminal is for us; the child ends with us, and not as one that has died.
+            start_new_session=True,
+            env={**QUIET, **os.environ},
         )
 
     def frame(self, timeout_s: float) -> Frame | None:

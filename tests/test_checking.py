@@ -24,8 +24,8 @@ NOTHING = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
 WIRED = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5)), camera="none")
 
 
-def look(plan: RigPlan, data: Path) -> dict[str, Finding]:
-    return {one.part: one for one in findings(plan, data, data)}
+def look(plan: RigPlan, data: Path, wait: Callable[[float], object] = lambda _: None) -> dict[str, Finding]:
+    return {one.part: one for one in findings(plan, data, data, wait)}
 
 
 def test_a_rig_with_nothing_is_well(tmp_path: Path) -> None:
@@ -48,10 +48,13 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
 
 
 def test_buttons_and_lamps_are_tried(chip: SimChip, tmp_path: Path) -> None:
-    """And given back."""
-    found = look(WIRED, tmp_path)
-    assert "2 seats, none pressed." == found["buttons"].words
-    assert "at seats 0: did each of them light up?" in found["lamps"].words
+    """Long enough to be seen, one after the other, and given back."""
+    lit: list[tuple[bool, bool]] = []
+    plan = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5), SeatPlan(6, None, 23)), camera="none")
+    found = look(plan, tmp_path, lambda _: lit.append((chip.level(22), chip.level(23))))
+    assert [(True, False), (False, True)] == lit
+    assert "3 seats, none pressed." == found["buttons"].words
+    assert "at seats 0, 2: did each of them shine?" in found["lamps"].words
     assert [] == chip.requests
 
 

@@ -63,12 +63,15 @@ def test_a_pi_with_its_camera(monkeypatch: pytest.MonkeyPatch, said: list[str], 
 
 
 def test_a_laptop_with_a_webcam(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
-    """The first of its cameras, and the keyboard."""
+    """The first of its cameras, and the keyboard; what else the kernel calls video is none."""
     machine(monkeypatch, boards=1, cameras=0)
-    for number in (10, 2):
-        (tmp_path / f"video{number}").touch()
-    plan = found(said.append, tmp_path)
-    assert ("keyboard", "usb:2") == (plan.buttons, plan.camera)
+    for number, bus, index in ((1, "platform", 0), (10, "usb", 0), (2, "usb", 1), (3, "usb", 0)):
+        node = tmp_path / "class" / f"video{number}"
+        (node / "device").mkdir(parents=True)
+        (node / "device/subsystem").symlink_to(tmp_path / "bus" / bus)
+        (node / "index").write_text(f"{index}\n")
+    plan = found(said.append, tmp_path / "class")
+    assert ("keyboard", "usb:3") == (plan.buttons, plan.camera)
     assert KEYS == tuple(seat.grab for seat in plan.seats)
     assert "no GPIO pins" in said[0]
 

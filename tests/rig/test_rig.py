@@ -41,6 +41,12 @@ def ruled(recording: Path) -> Iterator[dict[str, Any]]:
         yield {key: value for key, value in json.loads(line).items() if key not in MEASURED}
 
 
+def presses_in(recording: Path) -> list[tuple[int, int]]:
+    """Seat and time of each."""
+    events = map(json.loads, recording.read_text().splitlines())
+    return [(event["seat"], event["t"]) for event in events if event["type"] == "press"]
+
+
 def is_of_a_press(ruling: Mapping[str, object]) -> bool:
     return ruling.get("ruling") in ("safe", "slowest", "late", "false_grab", "dead_heat", "void")
 
@@ -57,11 +63,10 @@ def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
     assert [one for one in drawn if is_of_a_press(one)] == [one for one in judged if is_of_a_press(one)]
     assert [one for one in drawn if not is_of_a_press(one)] == [one for one in judged if not is_of_a_press(one)]
     assert "0" == (out / "restarts").read_text()
-    heard = [json.loads(line) for line in (out / "game.jsonl").read_text().splitlines()]
-    pressed = json.loads((out / "presses.json").read_text())
-    for press, told in zip(pressed, (one for one in heard if one["type"] == "press"), strict=True):
-        assert press["seat"] == told["seat"]
-        assert press["before"] <= told["t"]
+    pressed, heard = json.loads((out / "presses.json").read_text()), presses_in(out / "game.jsonl")
+    # Whoever comes after the win is not heard any more.
+    assert [one["seat"] for one in pressed[: len(heard)]] == [seat for seat, _ in heard]
+    assert all(one["before"] <= t for one, (_, t) in zip(pressed, heard, strict=False))
 
 
 @pytest.mark.timeout(8 * MINUTE)
@@ -81,7 +86,7 @@ def test_a_camera_pulled_out_in_a_race_and_put_back(machine: Machine) -> None:
 def tried(new_machine: Callable[[], Machine]) -> Path:
     """What came of everything that is soon tried, one after the other on one machine."""
     machine = new_machine()
-    names = ("encoder", "wire", "other_factory", "storm")
+    names = ("encoder", "wire", "other_factory", "bounce", "storm")
     scripts = " && ".join(f"{PYTHON} /rig/guest/{name}.py /rig/out" for name in names)
     ended = machine.run(
         f"{SET_UP} {scripts} && {COMPANION} bench race --pairs {PAIRS} > /rig/out/race", 6 * MINUTE
@@ -146,11 +151,19 @@ def test_gpiozeros_own_tests_of_pins(built: None) -> None:  # noqa: ARG001 - whi
 
 
 @pytest.mark.timeout(8 * MINUTE)
+def test_switches_rattle(tried: Path) -> None:
+    """Each press is heard once, at its first edge."""
+    pressed = json.loads((tried / "bounce.json").read_text())
+    heard = presses_in(tried / "bounce.jsonl")
+    assert [one["seat"] for one in pressed] == [seat for seat, _ in heard]
+    assert all(one["before"] <= t <= one["after"] + LATE for one, (_, t) in zip(pressed, heard, strict=True))
+
+
+@pytest.mark.timeout(8 * MINUTE)
 def test_a_loose_wire_costs_the_others_nothing(tried: Path) -> None:
     """Each press at another seat is heard, with its time; the loose one is reported and left out."""
     told = json.loads((tried / "storm.json").read_text())
-    events = map(json.loads, (tried / "game.jsonl").read_text().splitlines())
-    heard = [event["t"] for event in events if event["type"] == "press" and event["seat"] == 1]
+    heard = [t for seat, t in presses_in(tried / "game.jsonl") if seat == 1]
     assert len(told["pressed"]) == len(heard)
     assert all(one["before"] <= t <= one["after"] + LATE for one, t in zip(told["pressed"], heard, strict=True))
     assert "The button at seat 0 chatters faster than any hand" in (tried / "journal").read_text()
