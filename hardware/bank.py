@@ -206,18 +206,19 @@ class Bank:
             while not self._closing:
                 self._waiting.poll(0 if self._untold else LOOK_S if self.muted() else None)
                 with self._telling:
-                    self._tell_some()
+                    self._tell_some(looks=True)
         finally:
             self._hang_up()
 
-    def _tell_some(self) -> bool:
-        """Whether there was anything."""
-        some = self._next()
+    def _tell_some(self, *, looks: bool = False) -> bool:
+        """Whether there was anything. `looks`: also at what is muted, which only this thread does: each change
+        that it sees wakes whoever listens, and who then catches up must not see the next."""
+        some = self._next(looks=looks)
         for told in some:
             _tell(told)
         return bool(some)
 
-    def _next(self) -> list[_Told]:
+    def _next(self, *, looks: bool) -> list[_Told]:
         with self._lock:
             if self._deaf:
                 return []
@@ -227,7 +228,8 @@ class Bank:
             if self._request is not None and _is_ready(self._request.fd):
                 self._untold += self._take(self._request)
             self._mute()
-            self._untold += self._look()
+            if looks:
+                self._untold += self._look()
             told, self._untold = self._untold[:PORTION], self._untold[PORTION:]
             return told
 

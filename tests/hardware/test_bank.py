@@ -122,6 +122,21 @@ def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
     assert now[0] + 5 == hearing.wait(lambda all_: all_[-1] is not changed)[-1].t_ns
 
 
+def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: Bank) -> None:
+    """It would be told of the next change at once, and catch up again, and again: a storm after all."""
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    while not bank.muted():
+        rattle(chip, 5, 100, time.monotonic_ns(), 1)
+    bank.catch_up()
+    told = len(hearing.all)
+    for number in range(400):
+        chip.drive(5, high=bool(number % 2))
+        bank.catch_up()
+    # The bank's own thread looks twenty times a second.
+    assert len(hearing.all) - told < 200
+
+
 def test_a_handlers_mistake_makes_no_button_deaf(
     chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:

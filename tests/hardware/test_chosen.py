@@ -48,7 +48,11 @@ def test_another_one_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_not_there_is_said(name: str, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or is there, and its library is not."""
     broken = EntryPoint("broken", "hardware.nowhere:Factory", "gpiozero_pin_factories")
-    monkeypatch.setattr(chosen, "entry_points", lambda **_: [broken])
+
+    def known(group: str) -> list[EntryPoint]:
+        return [broken] if group == broken.group else []
+
+    monkeypatch.setattr(chosen, "entry_points", known)
     monkeypatch.setenv(VARIABLE, name)
     with pytest.raises(NoFactory, match=word):
         pin_factory(chip=None, consumer="test")
