@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh FOLDER: a machine with a Raspberry Pi's lines and a webcam's port, as FOLDER/{vmlinuz,initrd,root.img}, from
 # Debian's packages, the wheels that Debian has none of, and two modules of the kernel's that Debian does not build.
-# Takes root, mmdebstrap, mkfs.ext4, pip, a network and some six minutes; what uses it is machine.py.
+# Takes root, mmdebstrap, mkfs.ext4, pip, a network and some two minutes; what uses it is machine.py.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 mkdir -p "$1"

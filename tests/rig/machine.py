@@ -1,13 +1,15 @@
 """A machine with a Raspberry Pi's lines and a webcam's port, in an emulator: switched on for each test, with a
 folder of the host's in common.
 
-It is built once (`build.sh`) and kept outside of the repository, in `COMPANION_RIG_CACHE` or where this platform
-keeps what can be made again.
+It is built once (`build.sh`, or `python -m tests.rig.machine`) and kept outside of the repository, in
+`COMPANION_RIG_CACHE` or where this platform keeps what can be made again.
 """
 
+import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,7 @@ BUILD: Final = HERE / "build.sh"
 WANTED: Final = "COMPANION_RIG"
 NEEDED: Final = ("qemu-system-x86_64", "mmdebstrap", "mkfs.ext4")
 MADE: Final = ("vmlinuz", "initrd", "root.img")
+RECIPE: Final = "recipe"
 # What is installed on it; no more, so that a folder beside it can't be what makes it work.
 PROJECT: Final = ("companion", "hardware", "models", "systemd", "pyproject.toml", "README.md")
 LOST: Final = 125
@@ -43,11 +46,19 @@ def lacking() -> str | None:
 
 
 def is_built() -> bool:
-    return all((cache() / name).exists() for name in MADE)
+    """And by the present recipe."""
+    made = all((cache() / name).exists() for name in MADE)
+    return made and (cache() / RECIPE).exists() and (cache() / RECIPE).read_text() == recipe()
+
+
+def recipe() -> str:
+    files = [BUILD, *HERE.glob("guest/errand*"), *HERE.glob("modules/*"), *HERE.glob("stubs/*.py")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()
 
 
 def build() -> None:
     subprocess.run([BUILD, cache()], check=True)
+    (cache() / RECIPE).write_text(recipe())
 
 
 @dataclass(frozen=True)
@@ -105,3 +116,19 @@ def _emulator(folder: Path) -> list[str]:
         *("-nic", "none", "-display", "none", "-monitor", "none", "-no-reboot"),
         *("-serial", f"file:{folder / 'console'}"),
     ]
+
+
+def main() -> None:
+    """Builds it where that is still to be done; ends with 1, and says why, where it can't be."""
+    why = lacking()
+    if why is not None:
+        sys.exit(why)
+    try:
+        if not is_built():
+            build()
+    except subprocess.CalledProcessError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
