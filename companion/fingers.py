@@ -5,6 +5,7 @@ or is stuck is left out and reported, and the game goes on.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from threading import Event, Thread
 from types import TracebackType
@@ -14,7 +15,7 @@ from companion.clock import TableClock
 from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
 from companion.errors import TableBusy, TableClosed
-from companion.table import Table
+from companion.table import Snapshot, Table
 from companion.tally import Tally
 from hardware.ports import EdgeSource
 
@@ -46,6 +47,7 @@ class Fingers:
         *,
         pressed: Callable[[int], None] = lambda _: None,
         remark: Callable[[str], None] = lambda _: None,
+        on_death: Callable[[BaseException], None] = lambda _: None,
     ) -> None:
         """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged;
         `remark` what goes wrong."""
@@ -56,6 +58,7 @@ class Fingers:
         self._clock = clock
         self._pressed = pressed
         self._remark = remark
+        self._on_death = on_death
         self._switches = debounce.begin(Timing(), clock(), held=source.held())
         self._newest = 0
         self._closing = Event()
@@ -99,11 +102,18 @@ class Fingers:
         if wire.kind == GRAB:
             self._pressed(t)
         try:
-            self._table.tell({"t": t, "type": wire.kind, "seat": wire.seat})
+            told = self._table.tell({"t": t, "type": wire.kind, "seat": wire.seat})
+            told.add_done_callback(self._noted)
         except TableBusy as error:
             self._remark(str(error))
         except TableClosed:
             self._closing.set()
+
+    def _noted(self, told: "Future[Snapshot]") -> None:
+        """Or not: a press that could not be written down must not be lost without a word."""
+        error = told.exception()
+        if error is not None and not isinstance(error, TableClosed):
+            self._remark(str(error))
 
     def close(self) -> None:
         self._closing.set()
@@ -121,8 +131,11 @@ class Fingers:
         self.close()
 
     def _run(self) -> None:
-        while not self._closing.is_set():
-            self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
+        try:
+            while not self._closing.is_set():
+                self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
+        except BaseException as error:  # noqa: BLE001 - nobody would notice that the buttons have gone deaf
+            self._on_death(error)
 
 
 def _of_seat(news: Press | Fault, seat: int) -> Press | Fault:

@@ -79,7 +79,8 @@ class Lookout:
         self._clock = clock
         self._newest = clock()
         """When the newest picture was."""
-        self._missing = "gone"
+        self._missing: str | None = None
+        """Nothing yet: a camera takes some seconds to open."""
 
     def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure."""

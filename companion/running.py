@@ -113,7 +113,8 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         if services.pairing.code is not None:
             say(f"pairing code: {services.pairing.code}")
         pins = parts.enter_context(pins_of(plan))
-        parts.enter_context(LampSender(table, parts.enter_context(lamps_of(plan, pins)), board, remark=say))
+        lamps = parts.enter_context(lamps_of(plan, pins))
+        parts.enter_context(LampSender(table, lamps, board, clock=clock, remark=say, on_death=stop))
         at = AtTheTable(table, clock, say, stop)
         watchman = _watchman(plan, at, lookout, journal.last_game)
         parts.enter_context(_fingers(plan, at, pins, tally, watchman))
@@ -148,7 +149,7 @@ def _fingers(
         at.say(doubt)
     pressed = watchman.pressed if watchman is not None else _nobody
     wires = _wires(plan.seats)
-    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say)
+    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say, on_death=at.stop)
 
 
 def _nobody(_t: int) -> None:

@@ -15,7 +15,7 @@ from typing import Final, Protocol, Self
 from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.core.observe import Event as Told
-from companion.errors import SenselessEvent, TableClosed
+from companion.errors import JournalError, SenselessEvent, TableClosed
 from companion.table import Snapshot, Table
 from hardware.errors import CameraBusy, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
@@ -81,6 +81,8 @@ class Watchman:
         self._blind = False
         self._said = ""
         """Of the camera's trouble; it is looked for each second, and said once."""
+        self._unwritten = ""
+        """Why something could not be written down."""
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watchman")
 
@@ -94,7 +96,6 @@ class Watchman:
         self._hear_phones()
         self._note_presses()
         if frame is None:
-            self._lookout.miss("gone")
             self._go_on_blind()
             return
         self._looked, self._said = self._clock(), ""
@@ -128,11 +129,19 @@ class Watchman:
             return
         try:
             answer = self._table.tell(event).result()
+        except JournalError as error:
+            # It is told again as it then lies, as soon as there is room.
+            self._lookout.ask_grid()
+            if str(error) != self._unwritten:
+                self._unwritten = str(error)
+                self._remark(self._unwritten)
+            return
         except SenselessEvent as error:
             # Without a camera in its options a game wants to know of no cards.
             if game.has_camera:
                 self._remark(f"The table does not understand what the camera saw: {error}")
             return
+        self._unwritten = ""
         for snapshot in self._table.wait(self._heard.number, 0):
             if snapshot.number <= answer.number:
                 self._hear(snapshot)

@@ -1,5 +1,6 @@
 """The lamps in the seats' buttons: gpiozero's, that glow where the pins can."""
 
+import errno
 from collections.abc import Sequence
 
 from gpiozero import LED, PWMLED
@@ -24,11 +25,18 @@ class GpioLamps:
             raise
 
     def shine(self, seat: int, brightness: float) -> None:
+        """Raises `OSError` if that lamp can't be switched."""
         lamp = self._lamps.get(seat)
-        if isinstance(lamp, PWMLED):
-            lamp.value = brightness
-        elif lamp is not None:
-            (lamp.on if brightness >= 0.5 else lamp.off)()
+        try:
+            if isinstance(lamp, PWMLED):
+                lamp.value = brightness
+            elif lamp is not None:
+                (lamp.on if brightness >= 0.5 else lamp.off)()
+        except OSError:
+            raise
+        except Exception as error:
+            # Other factories have errors of their own.
+            raise OSError(errno.EIO, str(error)) from error
 
     def close(self) -> None:
         for lamp in self._lamps.values():

@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 
 from companion.clock import TableClock
+from companion.errors import JournalFull
 from companion.fingers import CALL, Fingers, Wire
 from companion.journal import Journal
 from companion.table import Table
@@ -177,6 +178,29 @@ def test_nothing_is_settled_before_all_is_heard(rig: Rig) -> None:
     rig.pass_by(200)
     assert [] == rig.told()
     assert [] == rig.said
+
+
+def test_a_press_that_can_not_be_written_down_is_said(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows better than who pressed."""
+    rig.table.tell(GAME).result(SOON)
+
+    def no_room(*_: object) -> None:
+        raise JournalFull("The disk is full.")
+
+    monkeypatch.setattr(rig.journal, "append", no_room)
+    rig.press(5)
+    rig.pass_by(100)
+    assert rig.heard.wait(SOON)
+    assert ["The disk is full."] == rig.said
+
+
+def test_a_death_is_told(rig: Rig) -> None:
+    """Buttons that are deaf would be pressed in vain."""
+    died = Event()
+    rig.fingers.close()
+    rig.fingers = Fingers(rig.table, HeldUp(rig), (), rig.tally, rig.clock, on_death=lambda _: died.set())
+    with rig.fingers:
+        assert died.wait(SOON)
 
 
 def test_dead_lines_are_said(rig: Rig) -> None:

@@ -13,9 +13,12 @@ import numpy as np
 import pytest
 
 from companion import running
-from companion.app import Stop
+from companion.app import JOURNAL, Stop
+from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
+from companion.journal import Journal
 from companion.running import RunOptions, rig
+from companion.table import Table
 from companion.watchman import Camera
 from hardware.chips import Header
 from hardware.errors import NoCamera
@@ -23,6 +26,7 @@ from hardware.pictures import Frame
 from hardware.simchip import SimChip
 
 SOON = 20.0
+SECOND = 1_000_000_000
 PLAN = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
 GAME = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0, "grid": "none"}
 
@@ -122,6 +126,27 @@ def test_a_race_from_the_pins_to_the_phone(phone: Phone, chip: SimChip) -> None:
     assert 2_000_000 == abs(presses[0]["t"] - presses[1]["t"])
 
 
+def test_the_evening_after(chip: SimChip, tmp_path: Path, said: list[str]) -> None:
+    """The Pi was switched off, so the kernel's time is behind the table's: a sprint begins with the light all the
+    same."""
+    with (
+        Journal.open(tmp_path / JOURNAL) as journal,
+        Table(journal, clock=TableClock(ahead=24 * 3600 * SECOND)) as table,
+    ):
+        table.tell(GAME).result(SOON)
+    with running_rig(PLAN, tmp_path, said) as phone:
+        now = chip.clock()
+        slap(chip, 17, now)
+        slap(chip, 5, now + 100_000_000)
+        slap(chip, 19, now + 100_000_000)
+        until(lambda: any(json.loads(line)["type"] == "sprint" for line in phone_lines(phone)))
+        now = chip.clock() + SECOND // 2
+        slap(chip, 19, now)
+        slap(chip, 5, now + 100_000_000)
+        until(lambda: phone.state()["phase"] == "pickup")
+        assert [0, 2] == sorted(phone.state()["safe"])
+
+
 def phone_lines(phone: Phone) -> list[bytes]:
     connection = HTTPConnection(phone.place, timeout=SOON)
     connection.request("GET", "/api/games/1.jsonl")
@@ -169,11 +194,11 @@ def test_a_camera_in_trouble_is_said_and_the_page_answers(
     with running_rig(RigPlan(PLAN.seats, camera="pi"), tmp_path, said) as phone:
         until(lambda: len(tries) == 2)
         assert "No camera answers at the ribbon." in said
-        until(lambda: phone.ask("/healthz")[1]["camera"] == "gone")
+        until(lambda: phone.ask("/healthz")[1]["camera"] == "absent")
 
 
 class Blank:
-    """A camera that has been opened and gives nothing."""
+    """A camera that has been opened and gives nothing yet: the next one to be tried takes its time as well."""
 
     def frame(self, timeout_s: float) -> Frame | None:
         Event().wait(min(timeout_s, 0.01))

@@ -11,6 +11,7 @@ import pytest
 from companion import watchman
 from companion.clock import TableClock
 from companion.core.games.game import Said
+from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.table import Table
 from companion.watchman import BLIND, Camera, Watchman
@@ -141,6 +142,26 @@ def test_a_camera_that_is_back_tells_what_lies_there(rig: Rig) -> None:
     rig.picture()
     assert 1 == (rig.looker.calls[len(before) :]).count("forget")
     assert ["The camera is back."] == rig.said
+
+
+def test_a_full_disk_is_said_once_and_what_lies_there_is_told_later(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table goes on, and so does the camera."""
+
+    def no_room(*_: object) -> None:
+        raise JournalFull("The disk is full.")
+
+    with monkeypatch.context() as full:
+        full.setattr(rig.journal, "append", no_room)
+        for _ in range(2):
+            rig.now += SECOND
+            rig.picture(1)
+    assert ["The disk is full."] == rig.said
+    assert 2 == rig.looker.calls.count("ask_grid")
+    rig.now += SECOND
+    rig.picture(1)
+    assert 3 == rig.table.snapshot.number
 
 
 def test_after_a_correction_the_grid_is_asked_for(rig: Rig) -> None:

@@ -4,7 +4,6 @@ It also lights the lamps of a dead heat, all at once and after a wait that nobod
 when that was: the sprint begins with the light. A lamp that can't be switched is reported once and left alone.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 from threading import Event, Thread
@@ -13,6 +12,7 @@ from typing import Final, Protocol, Self
 
 from companion.core.games.game import GameRecord
 from companion.core.lamps import Lamp
+from companion.errors import JournalError, TableBusy, TableClosed
 from companion.table import Table
 
 SECOND: Final = 1_000_000_000
@@ -45,16 +45,19 @@ class LampSender:
         lamps: Lamps,
         board: Board,
         *,
-        clock: Callable[[], int] = time.monotonic_ns,
+        clock: Callable[[], int],
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
         remark: Callable[[str], None] = lambda _: None,
+        on_death: Callable[[BaseException], None] = lambda _: None,
     ) -> None:
+        """`clock`: the table's."""
         self._table = table
         self._lamps = lamps
         self._board = board
         self._clock = clock
         self._wait_s = wait_s
         self._remark = remark
+        self._on_death = on_death
         self._shone: dict[int, float] = {}
         self._dead: set[int] = set()
         self._sprint_at: int | None = None
@@ -75,10 +78,14 @@ class LampSender:
         elif self._sprint_at is None:
             self._sprint_at = now + round(self._wait_s() * SECOND)
         elif now >= self._sprint_at:
+            # A sprint that can't be written down is lit again, after another wait.
+            self._sprint_at = None
             for seat in game.sprinters:
                 self._shine(seat, 1.0)
-            self._table.tell({"type": "sprint", "t": self._clock()}).result()
-            self._sprint_at = None
+            try:
+                self._table.tell({"type": "sprint", "t": self._clock()}).result()
+            except (JournalError, TableBusy) as error:
+                self._remark(str(error))
 
     def _shine(self, seat: int, brightness: float) -> None:
         if self._shone.get(seat) == brightness or seat in self._dead:
@@ -109,5 +116,10 @@ class LampSender:
         self.close()
 
     def _run(self) -> None:
-        while not self._closing.wait(EVERY_S) and self._table.is_open:
-            self.step()
+        try:
+            while not self._closing.wait(EVERY_S) and self._table.is_open:
+                self.step()
+        except TableClosed:
+            return
+        except BaseException as error:  # noqa: BLE001 - nobody would notice that the lamps stand still
+            self._on_death(error)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from companion.core.lamps import FAINTEST
+from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
@@ -104,6 +106,42 @@ def test_a_dead_lamp_stops_nothing(rig: Rig) -> None:
     (said,) = rig.said
     assert "lamp at seat 1" in said
     assert 1.0 == rig.bulbs.shining[2]
+
+
+def test_a_sprint_that_can_not_be_written_down_is_lit_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And it is said why."""
+    rig.race()
+    rig.tell(press(3.4, 1), press(3.6, 0), press(3.60002, 2), {"t": 4 * SECOND, "type": "seen"})
+    rig.now += 2 * SECOND
+    with monkeypatch.context() as full:
+        full.setattr(rig.journal, "append", no_room)
+        rig.sender.step()
+    assert ["The disk is full."] == rig.said
+    for _ in range(2):
+        rig.sender.step()
+        rig.now += 2 * SECOND
+    game = rig.table.snapshot.evening.game
+    assert game is not None
+    assert () == game.sprinters
+
+
+def no_room(*_: object) -> None:
+    raise JournalFull("The disk is full.")
+
+
+def test_a_death_is_told(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lamps that stand still would be believed."""
+    died = Event()
+    sender = LampSender(
+        rig.table, rig.bulbs, LampBoard(rig.table, 3), clock=lambda: rig.now, on_death=lambda _: died.set()
+    )
+
+    def mistaken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(rig.bulbs, "shine", mistaken)
+    with sender:
+        assert died.wait(20)
 
 
 def test_lamps_go_out_at_the_end(rig: Rig) -> None:
