@@ -146,7 +146,7 @@ class Bank:
                 pass
 
     def muted(self) -> tuple[int, ...]:
-        return tuple(offset for offset, line in self._lines.items() if line.muted)
+        return tuple(offset for offset, line in [*self._lines.items()] if line.muted)
 
     def close(self) -> None:
         with self._lock:
@@ -155,10 +155,9 @@ class Bank:
             self._closing = True
             self._lines.clear()
             self._ask_anew()
-        if self._thread is None:
-            self._hang_up()
-        elif self._thread is not threading.current_thread():
+        if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
+        self._hang_up()
 
     def _hang_up(self) -> None:
         with self._lock:
@@ -171,9 +170,10 @@ class Bank:
 
     def _ask_anew(self) -> None:
         if self._request is not None:
-            # What has come until now is not lost with it.
+            # What has come until now is not lost with it, unless the chip has died.
             if _is_ready(self._request.fd):
-                self._untold += self._take(self._request)
+                with suppress(LineLost):
+                    self._untold += self._take(self._request)
             self._waiting.unregister(self._request.fd)
             self._request.release()
             self._request = None
@@ -203,12 +203,12 @@ class Bank:
 
     def _read(self) -> None:
         try:
-            while not self._closing:
+            while not self._closing and not self._deaf:
                 self._waiting.poll(0 if self._untold else LOOK_S if self.muted() else None)
                 with self._telling:
                     self._tell_some(looks=True)
         finally:
-            self._hang_up()
+            self._deaf = True
 
     def _tell_some(self, *, looks: bool = False) -> bool:
         """Whether there was anything. `looks`: also at what is muted, which only this thread does: each change
@@ -222,7 +222,8 @@ class Bank:
         with self._lock:
             if self._deaf:
                 return []
-            if _is_ready(self._bell[0]):
+            # The bell is for this thread: one that catches up must not keep it from looking at what it has muted.
+            if looks and _is_ready(self._bell[0]):
                 os.read(self._bell[0], 4096)
             # Asked again, for it may be another request by now.
             if self._request is not None and _is_ready(self._request.fd):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from hardware.errors import NoButtons
+from hardware.errors import NoAccess, NoButtons
 from hardware.inbox import Inbox
 from hardware.input_device import CODES, EV_KEY, EV_SYN, LETTERS, SYN_DROPPED, KernelInput, Report
 from hardware.ports import PRESSED, RELEASED, Edge
@@ -55,6 +55,8 @@ class EncoderButtons:
             raise NoButtons(f"There is no {what}: plug it in, or say in rig.toml where the buttons are.")
         self._codes = codes_of(keys, self._devices)
         self._numbers = [0] * len(keys)
+        self._refused: str | None = None
+        """Why it may not be opened, though it is there."""
         self._down: set[int] = self._active()
         self._inbox = Inbox()
         self._closing = threading.Event()
@@ -68,7 +70,9 @@ class EncoderButtons:
     @property
     def trouble(self) -> str | None:
         """What is wrong now, in words."""
-        return None if self._devices else f"The {self._what} is unplugged: plug it in again, the game goes on."
+        if self._devices:
+            return None
+        return self._refused or f"The {self._what} is unplugged: plug it in again, the game goes on."
 
     def held(self) -> tuple[int, ...]:
         return tuple(sorted(self._down))
@@ -83,19 +87,24 @@ class EncoderButtons:
 
     def _follow(self) -> None:
         while not self._closing.is_set():
-            if not self._devices and not self._plugged_in():
-                self._closing.wait(AGAIN_S)
-                continue
-            for device in self._ready():
-                try:
+            try:
+                if not self._devices and not self._plugged_in():
+                    self._closing.wait(AGAIN_S)
+                for device in self._ready():
                     self._hear(device.read())
-                except OSError as error:
-                    if error.errno != errno.ENODEV:
-                        raise
-                    self._unplugged()
-                    break
+            except NoAccess as error:
+                # A device that was just plugged in belongs to root until udev has seen it.
+                self._refused = str(error)
+                self._closing.wait(AGAIN_S)
+            except OSError as error:
+                if error.errno != errno.ENODEV:
+                    raise
+                self._unplugged()
+                self._closing.wait(AGAIN_S)
 
     def _ready(self) -> list[InputDevice]:
+        if not self._devices:
+            return []
         ready, _, _ = select.select([device.fd for device in self._devices], [], [], AGAIN_S)
         return [device for device in self._devices if device.fd in ready]
 
@@ -126,6 +135,7 @@ class EncoderButtons:
 
     def _plugged_in(self) -> bool:
         self._devices = list(self._open())
+        self._refused = None
         if self._devices:
             self._catch_up(time.monotonic_ns())
         return bool(self._devices)

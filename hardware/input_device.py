@@ -79,7 +79,12 @@ class KernelInput:
     def opened(cls, path: str) -> Self | None:
         """None where nothing is plugged in."""
         try:
-            return cls(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+            fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                return cls(fd)
+            except OSError:
+                os.close(fd)
+                raise
         except PermissionError as error:
             raise NoAccess(
                 f"{path} may not be read by this user: add it to the group input (sudo usermod -aG input NAME) "

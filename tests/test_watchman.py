@@ -161,7 +161,7 @@ def test_a_full_disk_is_said_once_and_what_lies_there_is_told_later(
     assert 2 == rig.looker.calls.count("ask_grid")
     rig.now += SECOND
     rig.picture(1)
-    assert 3 == rig.table.snapshot.number
+    assert 2 == rig.table.snapshot.number
 
 
 def test_after_a_correction_the_grid_is_asked_for(rig: Rig) -> None:

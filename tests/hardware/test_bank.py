@@ -11,7 +11,7 @@ from gpiod.line import Bias, Direction
 from gpiod.line import Edge as Edges
 
 from hardware.bank import BUFFER, CALM_NS, STORM, Bank, Signal
-from hardware.simchip import SimChip
+from hardware.simchip import SimChip, SimRequest
 
 from .conftest import SOON
 
@@ -159,6 +159,27 @@ def test_a_handlers_mistake_makes_no_button_deaf(
     hearing.wait(lambda all_: len(all_) == 2)
     bank.close()
     assert [ZeroDivisionError, ZeroDivisionError] == reported
+
+
+def test_a_chip_that_has_died_is_closed_like_any_other(
+    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it is known that nothing is heard of it."""
+
+    def dead(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    reported: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", reported.append)
+    bank.put(5, BUTTON, Hearing())
+    monkeypatch.setattr(SimRequest, "read_edge_events", dead)
+    chip.press(5)
+    wait_until(lambda: not bank.well)
+    bank.catch_up()
+    bank.drop(5)
+    bank.close()
+    assert 1 == len(reported)
+    assert [] == chip.requests
 
 
 def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: Bank) -> None:

@@ -3,15 +3,16 @@
 import errno
 import os
 import threading
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from hardware.encoder import EncoderButtons, encoder, keyboards
-from hardware.errors import NoButtons
+from hardware.errors import NoAccess, NoButtons
 from hardware.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
 from hardware.ports import PRESSED, RELEASED, Edge
 
@@ -32,12 +33,15 @@ class SimEncoder:
     pipe: tuple[int, int] = field(default_factory=os.pipe)
     plugged: bool = True
     closed: bool = False
+    loose: bool = False
 
     @property
     def fd(self) -> int:
         return self.pipe[0]
 
     def held(self) -> list[int]:
+        if self.loose:
+            raise OSError(errno.ENODEV, "No such device")
         return sorted(self.down)
 
     def read(self) -> list[Report]:
@@ -71,9 +75,12 @@ class Desk:
 
     plugged: SimEncoder | None
     looked: threading.Event = field(default_factory=threading.Event)
+    refuses: Exception | None = None
 
     def open(self) -> list[Any]:
         self.looked.set()
+        if self.refuses is not None:
+            raise self.refuses
         return [self.plugged] if self.plugged else []
 
 
@@ -96,6 +103,28 @@ def read(buttons: EncoderButtons, number: int) -> list[Edge]:
         assert more
         edges += more
     return edges
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        threading.Event().wait(0.001)
+
+
+def test_a_loose_plug_ends_nothing(desk: Desk, buttons: EncoderButtons) -> None:
+    """Gone again before it has been looked at, or there only for root at first: it is looked for on."""
+    encoder, again, later = desk.plugged, SimEncoder(loose=True), SimEncoder()
+    assert encoder is not None
+    desk.plugged = again
+    encoder.unplug()
+    wait_until(lambda: again.closed)
+    desk.refuses = NoAccess("The encoder may not be read.")
+    wait_until(lambda: buttons.trouble == "The encoder may not be read.")
+    desk.plugged, desk.refuses = later, None
+    wait_until(lambda: buttons.trouble is None)
+    later.report(9 * SECOND, (TRIGGER, 1))
+    assert 9 * SECOND == read(buttons, 1)[-1].t_ns
 
 
 def test_presses_bear_the_kernels_time(desk: Desk, buttons: EncoderButtons) -> None:
