@@ -19,9 +19,9 @@ from companion.eyes.grid import find_mat
 from companion.eyes.quality import plight
 from companion.live.health import LOW_DISK
 from companion.resolution import USUAL_US, kept
-from companion.running import buttons_of, camera_of, lamps_of, pins_of
+from companion.running import buttons_of, camera_of, lamps_of, pins_of, wires_of
 from hardware.errors import HardwareError
-from hardware.pictures import Frame
+from hardware.pictures import SETTLE_NS, Frame
 
 SYS: Final = Path("/sys")
 # Above it a Pi slows itself down.
@@ -31,6 +31,8 @@ UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
 PICTURE_S: Final = 0.5
 LIT_S: Final = 1.0
 TRIES: Final = 60
+# So many that do not come are the end of a film.
+ENDED: Final = 4
 PLIGHTS: Final = {
     "dark": "It is too dark: switch the lamp above the table on.",
     "covered": "The camera sees one colour all over: is something in front of the lens, or no mat under it?",
@@ -73,7 +75,8 @@ def _buttons(plan: RigPlan) -> Finding:
         parts.callback(source.close)
         held = source.held()
         if held:
-            which = ", ".join(str(number % len(plan.seats)) for number in held)
+            wires = wires_of(plan.seats)
+            which = ", ".join(map(str, sorted({wires[number].seat for number in held})))
             return Finding(
                 "buttons",
                 f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",
@@ -119,9 +122,18 @@ def _camera(plan: RigPlan) -> Finding:
 
 
 def _a_picture(plan: RigPlan) -> Frame | None:
+    """One that the camera has taken when it had settled, for many begin in the dark; or the last of a film."""
+    first, last, missed = None, None, 0
     with camera_of(plan, lambda _: None)() as camera:
-        frames = (camera.frame(PICTURE_S) for _ in range(TRIES))
-        return next((frame for frame in frames if frame is not None), None)
+        while missed < (TRIES if last is None else ENDED):
+            frame = camera.frame(PICTURE_S)
+            if frame is None:
+                missed += 1
+                continue
+            first, last, missed = first or frame, frame, 0
+            if last.t_ns - first.t_ns >= SETTLE_NS:
+                break
+    return last
 
 
 def _clock(data: Path) -> Finding:
@@ -149,13 +161,22 @@ def _warmth(system: Path) -> Finding:
 
 
 def _power(system: Path) -> Finding:
-    try:
-        said = (system / "devices/platform/soc/soc:firmware/get_throttled").read_text()
-        state = int(said, 16)
-    except (FileNotFoundError, ValueError):
+    state = _supply(system)
+    if state is None:
         return Finding("power", "This machine does not watch its supply.")
     if state & UNDER_NOW:
         return Finding("power", "The supply is too weak: use the Pi's own, and a short cable.", well=False)
     if state & UNDER_SINCE:
         return Finding("power", "The supply was too weak for a moment since it was switched on.", well=False)
     return Finding("power", "The supply is strong enough.")
+
+
+def _supply(system: Path) -> int | None:
+    """As the firmware reports it, or, where a newer kernel does not pass that on, as its sensor does."""
+    # A Pi 5 has its firmware at another address.
+    for report in system.glob("devices/platform/soc*/soc*:firmware/get_throttled"):
+        return int(report.read_text(), 16)
+    for sensor in system.glob("class/hwmon/hwmon*"):
+        if (sensor / "name").read_text().strip() == "rpi_volt":
+            return UNDER_NOW if int((sensor / "in0_lcrit_alarm").read_text()) else 0
+    return None

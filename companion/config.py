@@ -210,8 +210,11 @@ def _buttons(said: object) -> str:
 
 def _camera(said: object) -> str:
     what = _text(said)
-    if what.startswith("usb:") and not what.removeprefix("usb:").isdigit():
+    kind, _, number = what.partition(":")
+    if kind == "usb" and not number.isdigit():
         raise ValueError(f'{what!r}: a USB camera has a number, as in "usb:0"')
+    if kind == "pi" and what != "pi" and not number.isdigit():
+        raise ValueError(f'{what!r}: the Pi\'s cameras are "pi" and, where there are two, "pi:1"')
     return what
 
 

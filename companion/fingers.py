@@ -88,10 +88,11 @@ class Fingers:
 
     def _take(self, news: Press | Fault) -> None:
         wire = self._wires[news.seat]
+        news = _of_seat(news, wire.seat)
         if isinstance(news, Fault):
-            self._remark(news.sentence)
-        if wire.kind == GRAB:
-            self._tally.note(_of_seat(news, wire.seat))
+            self._remark(news.sentence if wire.kind == GRAB else f"{news.sentence} (The one for calls.)")
+        if wire.kind == GRAB or isinstance(news, Fault):
+            self._tally.note(news)
         if isinstance(news, Press):
             self._tell(wire, news.t)
 

@@ -78,7 +78,7 @@ class Lamps(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClockReport:
-    offset_us: float
+    offset_us: float | None
     """What has to be added to the camera's time to have the buttons'."""
     resolution_us: float
     """Two presses closer than this can't be put in order."""

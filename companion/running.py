@@ -53,14 +53,19 @@ class RunOptions:
     port: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Clocks:
-    """Buttons and camera are stamped by one clock of the kernel's."""
+    """What was measured of the buttons' clock and the camera's."""
 
     resolution: Resolution
+    watchman: Watchman | None = None
+    """Once there is one."""
 
     def report(self) -> ClockReport:
-        return ClockReport(offset_us=0.0, resolution_us=float(self.resolution.us))
+        ahead = self.watchman.ahead_ns if self.watchman is not None else None
+        return ClockReport(
+            offset_us=None if ahead is None else -ahead / 1000, resolution_us=float(self.resolution.us)
+        )
 
 
 class NoLamps:
@@ -96,6 +101,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
         tally = Tally(clock, drawn=plan.buttons == "none")
         lookout = _lookout(plan, data, clock)
+        clocks = Clocks(kept(data))
         board = LampBoard(table, len(plan.seats))
         feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
         services = Services(
@@ -106,7 +112,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             lookout,
             tally,
             addresses_of(listening),
-            rig=Rig(lookout.view if lookout else None, tally, board, Clocks(kept(data))),
+            rig=Rig(lookout.view if lookout else None, tally, board, clocks),
             language=plan.language or "en",
         )
         server = parts.enter_context(Server(create_app(services), listening))
@@ -118,6 +124,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         at = AtTheTable(table, clock, say, stop)
         watchman = _watchman(plan, at, lookout, journal.last_game)
         parts.enter_context(_fingers(plan, at, pins, tally, watchman))
+        clocks.watchman = watchman
         parts.enter_context(watchman or nullcontext())
         yield server.url
 
@@ -148,7 +155,7 @@ def _fingers(
     for doubt in source.doubts:
         at.say(doubt)
     pressed = watchman.pressed if watchman is not None else _nobody
-    wires = _wires(plan.seats)
+    wires = wires_of(plan.seats)
     return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say, on_death=at.stop)
 
 
@@ -201,7 +208,7 @@ def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
             return None
 
 
-def _wires(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
+def wires_of(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
     """What the buttons are for, in the order in which they are opened."""
     calls = (Wire(number, CALL) for number, seat in enumerate(seats) if seat.call is not None)
     return (*(Wire(number) for number in range(len(seats))), *calls)

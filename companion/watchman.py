@@ -81,6 +81,8 @@ class Watchman:
         self._blind = False
         self._said = ""
         """Of the camera's trouble; it is looked for each second, and said once."""
+        self.ahead_ns: int | None = None
+        """The camera's clock, of ours, as it was measured."""
         self._unwritten = ""
         """Why something could not be written down."""
         self._closing = Event()
@@ -99,6 +101,7 @@ class Watchman:
             self._go_on_blind()
             return
         self._looked, self._said = self._clock(), ""
+        self.ahead_ns = frame.ahead_ns
         if self._blind:
             self._blind = False
             self._lookout.forget()

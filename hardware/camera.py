@@ -36,7 +36,7 @@ TROUBLES: Final = {kind.__name__: kind for kind in (NoCamera, CameraBusy, Camera
 
 
 def camera(what: str) -> "Camera":
-    """ "pi" or "pi:1", "usb:0" or "usb:/dev/video2"."""
+    """ "pi" or "pi:1", "usb:0"."""
     kind, _, which = what.partition(":")
     return Camera(DRIVERS[kind], which)
 
@@ -80,7 +80,7 @@ class Camera:
         place = np.frombuffer(self._shared, np.uint8, high * wide * 3, start + HEAD)
         pixels = place.reshape(high, wide, 3).copy()
         number = int(np.frombuffer(self._shared, np.int64, 1, start)[0])
-        return Frame(said["t"], pixels) if number == said["number"] else None
+        return Frame(said["t"], pixels, said["ahead"]) if number == said["number"] else None
 
     def __enter__(self) -> Self:
         return self

@@ -27,13 +27,13 @@ def main(name: str, which: str, memory: str) -> None:
     pictures: Driver = getattr(import_module(module), driver)
     shared = mmap.mmap(int(memory), SLOTS * ROOM)
     try:
-        for number, (t, pixels) in enumerate(pictures(which), 1):
-            high, wide = pixels.shape[:2]
+        for number, frame in enumerate(pictures(which), 1):
+            high, wide = frame.pixels.shape[:2]
             slot = number % SLOTS
             np.frombuffer(shared, np.int64, 1, slot * ROOM)[0] = number
             place = np.frombuffer(shared, np.uint8, high * wide * 3, slot * ROOM + HEAD)
-            place.reshape(high, wide, 3)[:] = pixels[..., :3]
-            _say(out, number=number, slot=slot, t=t, high=high, wide=wide)
+            place.reshape(high, wide, 3)[:] = frame.pixels[..., :3]
+            _say(out, number=number, slot=slot, t=frame.t_ns, ahead=frame.ahead_ns, high=high, wide=wide)
     except CameraTrouble as trouble:
         _say(out, trouble=type(trouble).__name__, words=str(trouble))
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from hardware.errors import CameraBusy, CameraGone, NoCamera
-from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, Pixels, compared
+from hardware.pictures import SETTLE_NS, SIZE, Frame, OffsetClock, Pictures, Pixels, compared
 
 WAIT_S: Final = 2.0
 FRAMES_A_SECOND: Final = 30.0
@@ -21,6 +21,8 @@ MICROSECOND: Final = 1000
 # Lamps on the mains flicker a hundred times a second; an exposure of whole periods does not see it.
 FLICKER_US: Final = 10_000
 LONGEST_US: Final = 30_000
+# libcamera's numbers for the lens left where it is, and for one that follows what it sees.
+FOCUSED, FOCUSING = 0, 2
 
 
 def pictures(number: str) -> Pictures:
@@ -37,7 +39,6 @@ def pictures(number: str) -> Pictures:
             "way round, and was the Pi switched off and on since?"
         )
     camera = _opened(picamera2, int(number or 0))
-    camera.start()
     settled, locked = time.monotonic_ns() + SETTLE_NS, False
     clock: OffsetClock | None = None
     while True:
@@ -56,7 +57,7 @@ def pictures(number: str) -> Pictures:
             )
             locked = True
         if pixels is not None:
-            yield clock.ours(t), pixels
+            yield Frame(clock.ours(t), pixels, clock.ahead_ns)
 
 
 def began(said: Mapping[str, Any], now: int) -> int:
@@ -88,8 +89,14 @@ def _opened(picamera2: Any, number: int) -> Any:
         camera = picamera2(number)
         main = {"size": SIZE, "format": "RGB888"}
         # A camera that lets nobody choose refuses whoever does.
-        rate = {"FrameRate": FRAMES_A_SECOND} if "FrameDurationLimits" in camera.camera_controls else {}
-        camera.configure(camera.create_video_configuration(main=main, buffer_count=4, controls=rate))
+        controls: dict[str, Any] = {}
+        if "FrameDurationLimits" in camera.camera_controls:
+            controls["FrameRate"] = FRAMES_A_SECOND
+        if "AfMode" in camera.camera_controls:
+            # Nobody else lets the lens of a Camera Module 3 look for the table.
+            controls["AfMode"] = FOCUSING
+        camera.configure(camera.create_video_configuration(main=main, buffer_count=4, controls=controls))
+        camera.start()
     except RuntimeError as error:
         raise CameraBusy(
             f"The Pi's camera can't be had ({error}): if another program uses it, end that one."
@@ -117,6 +124,5 @@ def locking(said: Mapping[str, Any]) -> dict[str, Any]:
     if colours := said.get("ColourGains"):
         controls["ColourGains"] = tuple(colours)
     if (lens := said.get("LensPosition")) is not None:
-        # 0 is manual.
-        controls |= {"AfMode": 0, "LensPosition": float(lens)}
+        controls |= {"AfMode": FOCUSED, "LensPosition": float(lens)}
     return controls

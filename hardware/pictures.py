@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 """Rows x columns x blue, green, red."""
 
-Pictures = Iterator[tuple[int, Pixels]]
-Driver = Callable[[str], Pictures]
-
 SIZE: Final = (1280, 960)
 # So long a camera takes to find its exposure and white balance, which are then left as they are: a colour must not
 # drift while people play.
@@ -29,6 +26,12 @@ PLAUSIBLE_NS: Final = 1_500_000_000
 class Frame:
     t_ns: int
     pixels: Pixels
+    ahead_ns: int | None = None
+    """How far the clock was ahead of ours that the camera has stamped it by; None where it has not."""
+
+
+Pictures = Iterator[Frame]
+Driver = Callable[[str], Pictures]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from hardware.errors import CameraBusy, CameraGone, NoCamera
-from hardware.pictures import Pictures
+from hardware.pictures import Frame, Pictures
 
 WIDE, HIGH = 64, 48
 EVERY_S: Final = 0.02
@@ -29,5 +29,5 @@ def pictures(which: str) -> Pictures:
             raise CameraGone("It was pulled out.")
         if number > BEFORE and which == "hung":
             time.sleep(3600)
-        yield time.monotonic_ns(), np.full((HIGH, WIDE, 3), number % 256, np.uint8)
+        yield Frame(time.monotonic_ns(), np.full((HIGH, WIDE, 3), number % 256, np.uint8), 0)
         time.sleep(EVERY_S)

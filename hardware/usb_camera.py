@@ -1,6 +1,8 @@
 """A USB camera through Video4Linux, with the driver's own time stamps; once it has settled it corrects nothing."""
 
+import fcntl
 import os
+import struct
 import time
 from pathlib import Path
 from typing import Final
@@ -9,9 +11,12 @@ import cv2
 import numpy as np
 
 from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
-from hardware.pictures import SETTLE_NS, SIZE, OffsetClock, Pictures, compared
+from hardware.pictures import SETTLE_NS, SIZE, Frame, OffsetClock, Pictures, compared
 
 MANUAL: Final = 1
+# Video4Linux's VIDIOC_QUERYCAP, and where in its answer stands what this device of several can do.
+QUERY_CAPABILITIES: Final = 0x80685600
+CAPABILITIES_SIZE, CAPABILITIES_AT, TAKES_PICTURES = 104, 88, 1
 
 
 def pictures(device: str) -> Pictures:
@@ -35,7 +40,8 @@ def pictures(device: str) -> Pictures:
             locked = True
         if whole:
             # A camera without time stamps: a picture is at least known to be older than now.
-            yield (clock.ours(t) if clock is not None else now), pixels.astype(np.uint8, copy=False)
+            seen = pixels.astype(np.uint8, copy=False)
+            yield Frame(clock.ours(t), seen, clock.ahead_ns) if clock is not None else Frame(now, seen)
     raise CameraGone(f"USB camera {device} gives no more pictures: is it still plugged in?")
 
 
@@ -47,7 +53,22 @@ def _why_not(path: Path) -> CameraTrouble:
             f"{path} may not be used by this user: add it to the group video (sudo usermod -aG video NAME) "
             "and log in again."
         )
+    if not _takes_pictures(path):
+        return NoCamera(f"{path} is no camera: `companion run` without a rig.toml finds the right one.")
     return CameraBusy(f"Another program has the camera at {path}: end that one.")
+
+
+def _takes_pictures(path: Path) -> bool:
+    """A webcam has a second device for its data, and a Pi a dozen that only work on pictures."""
+    device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        said = fcntl.ioctl(device, QUERY_CAPABILITIES, bytes(CAPABILITIES_SIZE))
+    except OSError:
+        return False
+    finally:
+        os.close(device)
+    (capabilities,) = struct.unpack_from("<I", said, CAPABILITIES_AT)
+    return bool(capabilities & TAKES_PICTURES)
 
 
 def _lock(camera: cv2.VideoCapture) -> None:

@@ -58,6 +58,13 @@ def test_buttons_and_lamps_are_tried(chip: SimChip, tmp_path: Path) -> None:
     assert [] == chip.requests
 
 
+def test_a_call_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path: Path) -> None:
+    """By its seat as well, though not every seat has one."""
+    chip.press(6)
+    plan = RigPlan((SeatPlan(17), SeatPlan(5), SeatPlan(27, 6)), camera="none")
+    assert "seat 2. Do its wires touch" in look(plan, tmp_path)["buttons"].words
+
+
 def test_a_button_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path: Path) -> None:
     """By its seat."""
     chip.press(5)
@@ -74,11 +81,17 @@ def test_without_pins_the_other_parts_are_still_looked_at(tmp_path: Path) -> Non
 
 
 class Still:
+    """Two pictures a second, the first of which is dark."""
+
     def __init__(self, pixels: Pixels | None) -> None:
         self.pixels = pixels
+        self.taken = 0
 
     def frame(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it waits for nothing
-        return Frame(1, self.pixels) if self.pixels is not None else None
+        if self.pixels is None:
+            return None
+        self.taken += 1
+        return Frame(self.taken * 500_000_000, self.pixels if self.taken > 1 else self.pixels // 60)
 
 
 def sees(pixels: Pixels | None) -> Callable[..., Callable[[], AbstractContextManager[Camera]]]:
@@ -171,17 +184,29 @@ def test_a_hot_machine_is_told(milli: int, well: bool, tmp_path: Path) -> None: 
     assert (well, True) == (warmth.well, f"{milli // 1000} °C" in warmth.words)
 
 
+@pytest.mark.parametrize("at", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"])
 @pytest.mark.parametrize(
     ("state", "well", "word"),
     [("0", True, "strong enough"), ("50005", False, "too weak: use"), ("10000", False, "for a moment")],
 )
-def test_a_weak_supply_is_told(state: str, well: bool, word: str, tmp_path: Path) -> None:  # noqa: FBT001
+def test_a_weak_supply_is_told(state: str, well: bool, word: str, at: str, tmp_path: Path) -> None:  # noqa: FBT001
     """Now, or since it was switched on."""
-    firmware = tmp_path / "devices/platform/soc/soc:firmware"
+    firmware = tmp_path / "devices/platform" / at
     firmware.mkdir(parents=True)
     (firmware / "get_throttled").write_text(f"{state}\n")
     power = look(NOTHING, tmp_path)["power"]
     assert (well, True) == (power.well, word in power.words)
+
+
+@pytest.mark.parametrize(("alarm", "well"), [("0", True), ("1", False)])
+def test_a_sensor_tells_of_the_supply_too(alarm: str, well: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Where the kernel passes the firmware's report on to nobody."""
+    for number, name in enumerate(("cpu_thermal", "rpi_volt")):
+        sensor = tmp_path / f"class/hwmon/hwmon{number}"
+        sensor.mkdir(parents=True)
+        (sensor / "name").write_text(f"{name}\n")
+        (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert well == look(NOTHING, tmp_path)["power"].well
 
 
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,8 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('\nzebra = "pi"', 2, "known are seats, buttons"),
         ('camera = ""', 1, "camera: '' is no text"),
         ('camera = "usb:x"', 1, 'as in "usb:0"'),
+        ('camera = "usb"', 1, 'as in "usb:0"'),
+        ('camera = "pi:left"', 1, '"pi:1"'),
         ('\n\nbuttons = "pins"', 3, 'none of "gpio"'),
         ('language = "fr"', 1, "none of de, en, es"),
         ('address = "x:99999"', 1, "is no address"),

@@ -145,6 +145,17 @@ def test_a_chattering_button_is_reported_and_left_out(rig: Rig) -> None:
     assert ("safe", 1) in [ruling[:2] for ruling in rig.told()]
 
 
+def test_a_stuck_call_is_reported_by_its_seat(rig: Rig) -> None:
+    """And shown on the page."""
+    rig.table.tell(GAME).result(SOON)
+    rig.press(13)
+    rig.pass_by(20_000)
+    (said,) = rig.said
+    assert "The button at seat 1 does not come up again" in said
+    assert "The one for calls" in said
+    assert "button_stuck" == rig.tally.buttons()[1].wrong
+
+
 class HeldUp:
     """A source of which half arrives while nobody has time to read."""
 

@@ -245,11 +245,11 @@ def _clock(rig: Rig) -> tuple[str, ...]:
     if rig.clocks is None:
         return ()
     report = rig.clocks.report()
-    apart, offset = _microseconds(report.resolution_us), _microseconds(report.offset_us)
-    return (
-        gettext("Two presses are told apart from %(gap)s on.", gap=apart),
-        gettext("The camera's clock is brought onto the buttons' by %(gap)s.", gap=offset),
-    )
+    said = [gettext("Two presses are told apart from %(gap)s on.", gap=_microseconds(report.resolution_us))]
+    if report.offset_us is not None:
+        offset = _microseconds(report.offset_us)
+        said.append(gettext("The camera's clock is brought onto the buttons' by %(gap)s.", gap=offset))
+    return tuple(said)
 
 
 def _microseconds(us: float) -> str:

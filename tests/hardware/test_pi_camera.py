@@ -13,7 +13,7 @@ import pytest
 
 from hardware.errors import CameraBusy, NoCamera
 from hardware.pi_camera import pictures
-from hardware.pictures import Pixels
+from hardware.pictures import Frame, Pixels
 
 MS = 1_000_000
 HIGH, WIDE = 48, 64
@@ -53,6 +53,7 @@ class Sensor:
 
 class Picamera2:
     sensor: ClassVar[Sensor]
+    asked: ClassVar[Mapping[str, Any]]
 
     def __init__(self, _: int) -> None:
         if self.sensor.busy:
@@ -70,7 +71,8 @@ class Picamera2:
         return asked
 
     def configure(self, asked: Mapping[str, Any]) -> None:
-        if asked["controls"] and "FrameDurationLimits" not in self.camera_controls:
+        Picamera2.asked = asked["controls"]
+        if "FrameRate" in asked["controls"] and "FrameDurationLimits" not in self.camera_controls:
             raise RuntimeError("Control FrameDurationLimits is not advertised by libcamera")
         # Whatever format was asked for: it is adjusted to what the camera has.
 
@@ -94,7 +96,7 @@ def picamera2(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Picamera2))
 
 
-def seen(sensor: Sensor) -> tuple[int, Pixels]:
+def seen(sensor: Sensor) -> Frame:
     Picamera2.sensor = sensor
     return next(pictures(""))
 
@@ -111,26 +113,36 @@ def test_a_picture_bears_the_time_at_which_its_exposure_began() -> None:
     """The sensor stamps it when that is over."""
     stamp = time.monotonic_ns()
     said = {"SensorTimestamp": stamp, "ExposureTime": 20_000}
-    t, pixels = seen(Sensor("RGB888", [BLUE], said, frozenset({"FrameDurationLimits"})))
-    assert stamp - 20 * MS == t
-    assert np.array_equal(BLUE, pixels)
+    frame = seen(Sensor("RGB888", [BLUE], said, frozenset({"FrameDurationLimits"})))
+    assert stamp - 20 * MS == frame.t_ns
+    assert 0 == frame.ahead_ns
+    assert np.array_equal(BLUE, frame.pixels)
+
+
+@pytest.mark.parametrize(
+    ("controls", "focusing"), [(frozenset({"AfMode"}), {"AfMode": 2}), (frozenset[str](), {})]
+)
+def test_a_lens_that_can_looks_for_the_table(controls: frozenset[str], focusing: dict[str, int]) -> None:
+    """Nobody else makes it; a camera that lets nobody choose refuses whoever does."""
+    seen(Sensor("RGB888", [BLUE], {"SensorTimestamp": time.monotonic_ns()}, controls))
+    assert focusing == Picamera2.asked
 
 
 @pytest.mark.parametrize(("kind", "shot"), [("MJPEG", jpeg()), ("YUYV", yuyv())])
 def test_a_webcam_in_its_place_gives_the_same_colours(kind: str, shot: Pixels) -> None:
     """It takes no orders how fast, and gives another format than it was asked for."""
     stamp = time.monotonic_ns()
-    t, pixels = seen(Sensor(kind, [shot], {"SensorTimestamp": stamp}))
-    assert stamp == t
-    assert (HIGH, WIDE, 3) == pixels.shape
-    assert np.abs(pixels.astype(int) - BLUE).max() <= 4
+    frame = seen(Sensor(kind, [shot], {"SensorTimestamp": stamp}))
+    assert stamp == frame.t_ns
+    assert (HIGH, WIDE, 3) == frame.pixels.shape
+    assert np.abs(frame.pixels.astype(int) - BLUE).max() <= 4
 
 
 def test_a_broken_picture_is_passed_over() -> None:
     """The next one counts."""
     stamp = time.monotonic_ns()
-    _, pixels = seen(Sensor("MJPEG", [jpeg()[:2], jpeg()], {"SensorTimestamp": stamp}))
-    assert (HIGH, WIDE, 3) == pixels.shape
+    frame = seen(Sensor("MJPEG", [jpeg()[:2], jpeg()], {"SensorTimestamp": stamp}))
+    assert (HIGH, WIDE, 3) == frame.pixels.shape
 
 
 def test_a_format_that_nobody_knows_is_said() -> None:

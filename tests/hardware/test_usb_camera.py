@@ -1,5 +1,6 @@
 """A USB camera: whose time stamps are brought onto our clock, that is locked once, and that may not be there."""
 
+import struct
 import time
 from pathlib import Path
 
@@ -55,8 +56,9 @@ def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None
     """Also of a driver that stamps by the wall clock; a picture that can't be read is left out."""
     plugged(monkeypatch, SimCapture(behind_ns=behind_ns, blank=2))
     film = pictures("0")
-    ages = [time.monotonic_ns() - t for t, _ in (next(film), next(film))]
-    assert all(0 <= age < 1_000_000_000 for age in ages)
+    for frame in (next(film), next(film)):
+        assert 0 <= time.monotonic_ns() - frame.t_ns < 1_000_000_000
+        assert frame.ahead_ns == pytest.approx(-behind_ns, abs=1_000_000_000)
     with pytest.raises(CameraGone, match="still plugged in"):
         next(film)
 
@@ -77,8 +79,16 @@ def test_why_there_is_none_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     with pytest.raises(NoCamera, match="plugged in"):
         next(pictures(str(tmp_path / "video7")))
     (tmp_path / "video0").touch()
-    with pytest.raises(CameraBusy, match="Another program"):
+    with pytest.raises(NoCamera, match="is no camera"):
         next(pictures(str(tmp_path / "video0")))
+
+    def capable(_fd: int, _request: int, answer: bytes) -> bytes:
+        return struct.pack("<88xI12x", 0x4200001) + answer[104:]
+
+    with monkeypatch.context() as camera:
+        camera.setattr("fcntl.ioctl", capable)
+        with pytest.raises(CameraBusy, match="Another program"):
+            next(pictures(str(tmp_path / "video0")))
 
     def shut(*_: object) -> bool:
         return False
