@@ -10,7 +10,7 @@ from companion.config import KEYS, RigPlan, usual_seats
 from hardware.camera import QUIET
 from hardware.chips import find_header
 from hardware.encoder import keyboards
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, NoAccess
 
 VIDEO: Final = Path("/sys/class/video4linux")
 
@@ -30,7 +30,11 @@ def _buttons(say: Callable[[str], None]) -> str:
         header.chip.close()
         say(f"Buttons: the pins of {header.path} ({header.label}), wired as hardware/README.md shows.")
         return "gpio"
-    boards = keyboards()()
+    try:
+        boards = keyboards()()
+    except NoAccess as error:
+        say(str(error))
+        boards = []
     for board in boards:
         board.close()
     if boards:

@@ -10,7 +10,7 @@ from companion import found as finding
 from companion.config import KEYS, USUAL
 from companion.found import found
 from hardware.chips import Header
-from hardware.errors import NoChip
+from hardware.errors import NoAccess, NoChip
 from hardware.simchip import SimChip
 
 
@@ -74,6 +74,23 @@ def test_a_laptop_with_a_webcam(monkeypatch: pytest.MonkeyPatch, said: list[str]
     assert ("keyboard", "usb:3") == (plan.buttons, plan.camera)
     assert KEYS == tuple(seat.grab for seat in plan.seats)
     assert "no GPIO pins" in said[0]
+
+
+def test_keyboards_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
+    """It is said what to do, and played with phones."""
+    machine(monkeypatch)
+
+    def shut() -> Callable[[], list[Board]]:
+        def refused() -> list[Board]:
+            raise NoAccess("/dev/input/event3 may not be read by this user.")
+
+        return refused
+
+    monkeypatch.setattr(finding, "keyboards", shut)
+    assert "none" == found(said.append, tmp_path).buttons
+    assert ["/dev/input/event3 may not be read by this user.", "Buttons: none; phones stand in for them."] == said[
+        1:3
+    ]
 
 
 def test_a_machine_with_nothing(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
