@@ -34,12 +34,12 @@ def _buttons(say: Callable[[str], None]) -> str:
         boards = keyboards()()
     except NoAccess as error:
         say(str(error))
-        boards = []
-    for board in boards:
-        board.close()
-    if boards:
-        say(f"Buttons: the keyboard; seat after seat the keys {', '.join(KEYS)}.")
-        return "keyboard"
+    else:
+        for board in boards:
+            board.close()
+        if boards:
+            say(f"Buttons: the keyboard; seat after seat the keys {', '.join(KEYS)}.")
+            return "keyboard"
     say("Buttons: none; phones stand in for them.")
     return "none"
 
