@@ -15,7 +15,7 @@ from hardware.pictures import Pixels
 from .drawn_game import SECOND, Film
 
 # So long each lasts, and after it all is well again.
-SPOILT_S, WELL_S = 16, 12
+SPOILT_S, WELL_S = 10, 8
 
 
 def _dark(table: Pixels) -> Pixels:
