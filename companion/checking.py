@@ -161,7 +161,10 @@ def _warmth(system: Path) -> Finding:
 
 
 def _power(system: Path) -> Finding:
-    state = _supply(system)
+    try:
+        state = _supply(system)
+    except ValueError:
+        state = None
     if state is None:
         return Finding("power", "This machine does not watch its supply.")
     if state & UNDER_NOW:

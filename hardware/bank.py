@@ -203,7 +203,7 @@ class Bank:
 
     def _read(self) -> None:
         try:
-            while not self._closing and not self._deaf:
+            while not self._closing:
                 self._waiting.poll(0 if self._untold else LOOK_S if self.muted() else None)
                 with self._telling:
                     self._tell_some(looks=True)

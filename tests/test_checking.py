@@ -4,21 +4,20 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from companion import checking
 from companion.checking import Finding, findings
 from companion.config import RigPlan, SeatPlan
-from companion.demo.drawn import paint
-from companion.demo.drawn_lot import scene_by_lot
 from companion.resolution import Resolution, keep
 from companion.watchman import Camera
 from hardware.chips import Header
 from hardware.errors import CameraGone
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
+
+from .spoils import SPOILS, drawn_mat
 
 NOTHING = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
 WIRED = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5)), camera="none")
@@ -98,11 +97,6 @@ def sees(pixels: Pixels | None) -> Callable[..., Callable[[], AbstractContextMan
     return lambda *_: lambda: nullcontext(Still(pixels))
 
 
-def drawn_mat(*, mat: bool = True) -> Pixels:
-    pixels, _ = paint(scene_by_lot(4, (), light="neutral", mat=mat, filled=0))
-    return np.asarray(pixels, np.uint8)
-
-
 def camera_of(plan: RigPlan, data: Path) -> Finding:
     return look(plan, data)["camera"]
 
@@ -120,30 +114,14 @@ def turned(mat: Pixels) -> Pixels:
     return np.ascontiguousarray(mat[::-1, ::-1])
 
 
-def unlit(mat: Pixels) -> Pixels:
-    return mat // 60
-
-
-def capped(mat: Pixels) -> Pixels:
-    return np.full_like(mat, 128)
-
-
-def blurred(mat: Pixels) -> Pixels:
-    return np.asarray(cv2.GaussianBlur(mat, (0, 0), 14), np.uint8)
-
-
-def taken_away(_: Pixels) -> Pixels:
-    return drawn_mat(mat=False)
-
-
 @pytest.mark.parametrize(
     ("spoil", "word"),
     [
         (turned, "upside down"),
-        (unlit, "too dark"),
-        (capped, "in front of the lens"),
-        (blurred, "out of focus"),
-        (taken_away, "No mat is in sight"),
+        (SPOILS["dark"], "too dark"),
+        (SPOILS["covered"], "in front of the lens"),
+        (SPOILS["blur"], "out of focus"),
+        (SPOILS["lost"], "No mat is in sight"),
     ],
 )
 def test_what_spoils_a_picture_is_said(
@@ -187,7 +165,12 @@ def test_a_hot_machine_is_told(milli: int, well: bool, tmp_path: Path) -> None: 
 @pytest.mark.parametrize("at", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware"])
 @pytest.mark.parametrize(
     ("state", "well", "word"),
-    [("0", True, "strong enough"), ("50005", False, "too weak: use"), ("10000", False, "for a moment")],
+    [
+        ("?", True, "does not watch"),
+        ("0", True, "strong enough"),
+        ("50005", False, "too weak: use"),
+        ("10000", False, "for a moment"),
+    ],
 )
 def test_a_weak_supply_is_told(state: str, well: bool, word: str, at: str, tmp_path: Path) -> None:  # noqa: FBT001
     """Now, or since it was switched on."""

@@ -1,6 +1,7 @@
 """A rig of lines that a test can pull."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -12,6 +13,13 @@ from hardware.pins import GpiodFactory
 from hardware.simchip import SimChip
 
 SOON = 20.0
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        Event().wait(0.001)
 
 
 @dataclass(frozen=True)

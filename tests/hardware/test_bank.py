@@ -13,7 +13,7 @@ from gpiod.line import Edge as Edges
 from hardware.bank import BUFFER, CALM_NS, STORM, Bank, Signal
 from hardware.simchip import SimChip, SimRequest
 
-from .conftest import SOON
+from .conftest import SOON, wait_until
 
 BUTTON = LineSettings(direction=Direction.INPUT, edge_detection=Edges.BOTH, bias=Bias.PULL_UP)
 
@@ -44,13 +44,6 @@ def bank(chip: SimChip) -> Iterator[Bank]:
     bank = Bank(chip, "test")
     yield bank
     bank.close()
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < end
-        threading.Event().wait(0.001)
 
 
 def rattle(chip: SimChip, offset: int, edges: int, begin_ns: int, every_ns: int) -> None:

@@ -3,9 +3,8 @@
 import errno
 import os
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +15,7 @@ from hardware.errors import NoAccess, NoButtons
 from hardware.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
 from hardware.ports import PRESSED, RELEASED, Edge
 
-from .conftest import SOON
+from .conftest import SOON, wait_until
 
 SECOND = 1_000_000_000
 TRIGGER, THUMB = CODES["BTN_TRIGGER"], CODES["BTN_THUMB"]
@@ -103,13 +102,6 @@ def read(buttons: EncoderButtons, number: int) -> list[Edge]:
         assert more
         edges += more
     return edges
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
-    while not true():
-        assert time.monotonic() < end
-        threading.Event().wait(0.001)
 
 
 def test_a_loose_plug_ends_nothing(desk: Desk, buttons: EncoderButtons) -> None:

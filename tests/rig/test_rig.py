@@ -14,9 +14,10 @@ import pytest
 from companion.replay import replay
 from hardware.chosen import VARIABLE
 
+from ..spoils import SPOILS
 from .drawn_game import film_game
 from .machine import ROOT, Machine, cache
-from .spoilt_table import SPOILS, film_spoilt
+from .spoilt_table import film_spoilt
 
 pytestmark = pytest.mark.rig
 
@@ -51,18 +52,24 @@ def is_of_a_press(ruling: Mapping[str, object]) -> bool:
     return ruling.get("ruling") in ("safe", "slowest", "late", "false_grab", "dead_heat", "void")
 
 
+def came_of(machine: Machine, script: str, limit_s: float) -> Path:
+    """What came of it; the companion was not started again meanwhile."""
+    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/{script}", limit_s)
+    assert 0 == ended.code, ended.said
+    assert "0" == (machine.folder / "out/restarts").read_text()
+    return machine.folder / "out"
+
+
 @pytest.mark.timeout(15 * MINUTE)
 def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
     """Six lines pressed, pictures through a USB camera, the service of systemd: every ruling up to the win."""
-    film, out = machine.folder / "film", machine.folder / "out"
+    film = machine.folder / "film"
     film_game(film, seats=6, seed=SEED, slower=SLOWER)
-    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/game.py /rig/film /rig/out usb:0", 12 * MINUTE)
-    assert 0 == ended.code, ended.said
+    out = came_of(machine, "game.py /rig/film /rig/out usb:0", 12 * MINUTE)
     drawn, judged = [*ruled(film / "game.jsonl")], [*ruled(out / "game.jsonl")]
     # A lonely slap while a card is still under the hand comes before or after it, as the pictures came.
     assert [one for one in drawn if is_of_a_press(one)] == [one for one in judged if is_of_a_press(one)]
     assert [one for one in drawn if not is_of_a_press(one)] == [one for one in judged if not is_of_a_press(one)]
-    assert "0" == (out / "restarts").read_text()
     pressed, heard = json.loads((out / "presses.json").read_text()), presses_in(out / "game.jsonl")
     # Whoever comes after the win is not heard any more.
     assert [one["seat"] for one in pressed[: len(heard)]] == [seat for seat, _ in heard]
@@ -72,12 +79,9 @@ def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
 @pytest.mark.timeout(8 * MINUTE)
 def test_a_camera_pulled_out_in_a_race_and_put_back(machine: Machine) -> None:
     """The race is judged, the page says that the camera is gone and that it is back, and nothing restarts."""
-    film, out = machine.folder / "film", machine.folder / "out"
-    film_game(film, seats=6, seed=SEED, slower=SLOWER)
-    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/pulled_out.py /rig/film /rig/out pi", 6 * MINUTE)
-    assert 0 == ended.code, ended.said
+    film_game(machine.folder / "film", seats=6, seed=SEED, slower=SLOWER)
+    out = came_of(machine, "pulled_out.py /rig/film /rig/out pi", 6 * MINUTE)
     assert json.loads((out / "same").read_text())
-    assert "0" == (out / "restarts").read_text()
     rulings = [ruling["ruling"] for ruling in ruled(out / "game.jsonl") if "ruling" in ruling]
     assert 1 == rulings.count("slowest")
 
@@ -115,11 +119,9 @@ def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
 def test_what_spoils_a_picture_is_said_on_the_page(machine: Machine) -> None:
     """By its name, also where somebody else has the camera; and that all is well again."""
     film_spoilt(machine.folder / "film")
-    ended = machine.run(f"{SET_UP} exec {PYTHON} /rig/guest/spoilt.py /rig/film /rig/out", 5 * MINUTE)
-    assert 0 == ended.code, ended.said
-    told = json.loads((machine.folder / "out/spoilt.json").read_text())
+    out = came_of(machine, "spoilt.py /rig/film /rig/out", 5 * MINUTE)
+    told = json.loads((out / "spoilt.json").read_text())
     assert [*SPOILS, "busy"] == [name for name, _ in told]
-    assert "0" == (machine.folder / "out/restarts").read_text()
 
 
 @pytest.mark.timeout(8 * MINUTE)

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from typing import Final
 
-from service import DATA, SECOND, begin, end
+from service import DATA, SECOND, serving
 
 from companion.config import USUAL
-from hardware.simlines import SimLines, Written, sim_lines
+from hardware.simlines import SimLines, Written
 
 PRESSES: Final = 60
 SEATS: Final = 3
@@ -28,18 +28,15 @@ GAME: Final = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "s
 def main(out: Path) -> None:
     lot = random.Random(7)
     pressed: list[dict[str, int]] = []
-    with sim_lines() as lines:
-        try:
-            begin("none", lines).say(GAME)
-            for number in range(PRESSES):
-                seat = number % SEATS
-                first = _rattle(lines, int(USUAL[seat].grab), lot, down=True)
-                pressed.append({"seat": seat, **first._asdict()})
-                time.sleep(lot.uniform(*HELD_S))
-                _rattle(lines, int(USUAL[seat].grab), lot, down=False)
-                time.sleep(lot.uniform(*REST_S))
-        finally:
-            end(out)
+    with serving("none", out) as (phone, lines):
+        phone.say(GAME)
+        for number in range(PRESSES):
+            seat = number % SEATS
+            first = _rattle(lines, int(USUAL[seat].grab), lot, down=True)
+            pressed.append({"seat": seat, **first._asdict()})
+            time.sleep(lot.uniform(*HELD_S))
+            _rattle(lines, int(USUAL[seat].grab), lot, down=False)
+            time.sleep(lot.uniform(*REST_S))
     # Whoever comes next begins with an evening of its own.
     (out / "game.jsonl").rename(out / "bounce.jsonl")
     shutil.rmtree(DATA)

@@ -7,9 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from service import Film, begin, end, plug_in
-
-from hardware.simlines import sim_lines
+from service import Film, plug_in, serving
 
 # A press is proved only when its switch has come to rest.
 AFTER_S = 1.0
@@ -17,17 +15,13 @@ AFTER_S = 1.0
 
 def main(folder: Path, out: Path, camera: str) -> None:
     webcam = plug_in(folder)
-    with sim_lines() as lines:
-        try:
-            phone = begin(camera, lines)
-            film = Film(folder)
-            for number in range(len(film.deeds)):
-                film.do(number, phone, lines)
-            (out / "presses.json").write_text(json.dumps(film.pressed))
-            phone.until(lambda: phone.state()["phase"] == "over")
-            time.sleep(AFTER_S)
-        finally:
-            end(out)
+    with serving(camera, out) as (phone, lines):
+        film = Film(folder)
+        for number in range(len(film.deeds)):
+            film.do(number, phone, lines)
+        (out / "presses.json").write_text(json.dumps(film.pressed))
+        phone.until(lambda: phone.state()["phase"] == "over")
+        time.sleep(AFTER_S)
     webcam.kill()
 
 

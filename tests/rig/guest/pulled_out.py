@@ -4,9 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from service import SERVICE, Film, begin, end, plug_in, systemctl
-
-from hardware.simlines import sim_lines
+from service import Film, plug_in, process, serving
 
 # Nobody slaps alone for long: so many presses in a row are a race.
 RACE = 5
@@ -14,27 +12,20 @@ RACE = 5
 
 def main(folder: Path, out: Path, camera: str) -> None:
     webcam = plug_in(folder)
-    with sim_lines() as lines:
-        try:
-            phone = begin(camera, lines)
-            before = systemctl("show", "--property=MainPID", "--value", SERVICE)
-            film = Film(folder)
-            kinds = [deed["type"] for _, deed in film.deeds]
-            race = next(
-                number for number in range(len(kinds)) if kinds[number : number + RACE] == ["press"] * RACE
-            )
-            for number in range(race + RACE):
-                film.do(number, phone, lines)
-                if number == race:
-                    webcam.kill()
-            phone.until(lambda: phone.health()["camera"] == "gone")
-            phone.until(lambda: phone.state()["phase"] == "pickup")
-            webcam = plug_in(folder)
-            phone.until(lambda: phone.health()["camera"] is None)
-            after = systemctl("show", "--property=MainPID", "--value", SERVICE)
-            (out / "same").write_text(json.dumps(before == after))
-        finally:
-            end(out)
+    with serving(camera, out) as (phone, lines):
+        before = process()
+        film = Film(folder)
+        kinds = [deed["type"] for _, deed in film.deeds]
+        race = next(number for number in range(len(kinds)) if kinds[number : number + RACE] == ["press"] * RACE)
+        for number in range(race + RACE):
+            film.do(number, phone, lines)
+            if number == race:
+                webcam.kill()
+        phone.until(lambda: phone.health()["camera"] == "gone")
+        phone.until(lambda: phone.state()["phase"] == "pickup")
+        webcam = plug_in(folder)
+        phone.until(lambda: phone.health()["camera"] is None)
+        (out / "same").write_text(json.dumps(before == process()))
     webcam.kill()
 
 

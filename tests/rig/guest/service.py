@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from threading import Timer
@@ -12,7 +14,7 @@ from typing import Any, Final
 from phone import Phone
 
 from companion.config import USUAL
-from hardware.simlines import SimLines, Written
+from hardware.simlines import SimLines, Written, sim_lines
 
 SECOND: Final = 1_000_000_000
 HERE: Final = Path(__file__).parent
@@ -33,8 +35,17 @@ def plug_in(film: Path) -> subprocess.Popen[bytes]:
     return webcam
 
 
-def begin(camera: str, lines: SimLines) -> Phone:
-    """Gives the host's phone, once the camera sees something."""
+@contextmanager
+def serving(camera: str, out: Path) -> Generator[tuple[Phone, SimLines]]:
+    """The host's phone, once the camera sees something, and the lines; what came of it is in `out` at the end."""
+    with sim_lines() as lines:
+        try:
+            yield _begun(camera, lines), lines
+        finally:
+            _end(out)
+
+
+def _begun(camera: str, lines: SimLines) -> Phone:
     DATA.mkdir(exist_ok=True)
     (DATA / "rig.toml").write_text(f'camera = "{camera}"\n')
     systemctl("start", SERVICE)
@@ -72,11 +83,15 @@ class Film:
             phone.say(deed)
 
 
-def end(out: Path) -> None:
+def _end(out: Path) -> None:
     systemctl("stop", SERVICE)
     (out / "restarts").write_text(systemctl("show", "--property=NRestarts", "--value", SERVICE))
     (out / "journal").write_text(_output("/usr/bin/journalctl", "--no-pager", f"--unit={SERVICE}"))
     subprocess.run([COMPANION, "journal", "export", out / "game.jsonl", "--data", DATA], check=True)
+
+
+def process() -> str:
+    return systemctl("show", "--property=MainPID", "--value", SERVICE)
 
 
 def systemctl(*words: str) -> str:

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from phone import Phone
-from service import SECOND, SERVICE, begin, end, plug_in, systemctl
-
-from hardware.simlines import sim_lines
+from service import SECOND, SERVICE, plug_in, serving, systemctl
 
 TAKING: Final = """
 import sys, time, cv2
@@ -25,12 +23,8 @@ time.sleep(600)
 
 def main(folder: Path, out: Path) -> None:
     webcam = plug_in(folder)
-    with sim_lines() as lines:
-        try:
-            phone = begin("usb:0", lines)
-            told = [*_spoilt(folder, phone), _taken(phone)]
-        finally:
-            end(out)
+    with serving("usb:0", out) as (phone, _):
+        told = [*_spoilt(folder, phone), _taken(phone)]
     webcam.kill()
     (out / "spoilt.json").write_text(json.dumps(told))
 

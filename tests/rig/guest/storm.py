@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from service import SERVICE, begin, end, press, systemctl
+from service import press, process, serving
 
 from companion.config import USUAL
-from hardware.simlines import SimLines, sim_lines
+from hardware.simlines import SimLines
 
 SECOND: Final = 1_000_000_000
 A_SECOND: Final = 10_000
@@ -21,25 +21,22 @@ GAME: Final = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "s
 
 
 def main(out: Path) -> None:
-    with sim_lines() as lines:
-        try:
-            begin("none", lines).say(GAME)
-            told = _stormed(lines)
-        finally:
-            end(out)
+    with serving("none", out) as (phone, lines):
+        phone.say(GAME)
+        told = _stormed(lines)
     (out / "storm.json").write_text(json.dumps(told))
 
 
 def _stormed(lines: SimLines) -> dict[str, Any]:
     seconds = os.sysconf("SC_CLK_TCK")
-    process = int(systemctl("show", "--property=MainPID", "--value", SERVICE))
+    companion = int(process())
     pressed: list[dict[str, int]] = []
     wire = subprocess.Popen([sys.executable, __file__], stdout=subprocess.PIPE)
-    cpu, begun = _ticks(process), time.monotonic()
+    cpu, begun = _ticks(companion), time.monotonic()
     while wire.poll() is None:
         time.sleep(EVERY_S)
         pressed.append(press(lines, 1)._asdict())
-    share = (_ticks(process) - cpu) / seconds / (time.monotonic() - begun)
+    share = (_ticks(companion) - cpu) / seconds / (time.monotonic() - begun)
     assert wire.stdout is not None
     edges = int(wire.stdout.read())
     return {"pressed": pressed, "edges": edges, "cpu": share}
