@@ -59,7 +59,8 @@ class Fingers:
         self._pressed = pressed
         self._remark = remark
         self._on_death = on_death
-        self._switches = debounce.begin(Timing(), clock(), held=source.held())
+        held = source.held()
+        self._switches = debounce.begin(Timing(), clock(), held)
         self._newest = 0
         self._closing = Event()
         self._thread = Thread(target=self._run, name="fingers")

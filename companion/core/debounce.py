@@ -150,7 +150,7 @@ class Train:
     seat: int
     number: int = 0
     since: int = 0
-    down: bool | None = None  # None before the first edge
+    down: bool = False
     # When the contacts began, none of which has held yet, and from which a press may still date.
     firsts: tuple[int, ...] = ()
     # Edges are missing, so that this may be the end of a press nobody saw begin.
@@ -181,19 +181,21 @@ class Switches:
     """All buttons at one instant."""
 
     timing: Timing = Timing()
+    begun: int = 0
     horizon: int = 0
     lines: Mapping[int, Line] = field(default_factory=dict[int, Line])
     proved: tuple[Press, ...] = ()
 
 
 def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
-    """`held`: the seats whose buttons are down already. One stuck from the start sends no edge to tell by."""
+    """`held`: the seats whose buttons were down when they were looked at, just before `now_ns`. One stuck from the
+    start sends no edge to tell by."""
     trains = (Train(seat, since=now_ns, down=True, pressed=now_ns) for seat in held)
-    return Switches(timing, lines={train.seat: Line(past=(train,)) for train in trains})
+    return Switches(timing, begun=now_ns, lines={train.seat: Line(past=(train,)) for train in trains})
 
 
 def hear(switches: Switches, edge: Edge) -> Switches:
-    line = switches.lines.get(edge.seat) or Line(past=(Train(edge.seat),))
+    line = switches.lines.get(edge.seat) or Line(past=(Train(edge.seat, since=switches.begun),))
     waiting = line.waiting
     if len(waiting) == 2 * switches.timing.edges_a_second:
         # Full: the newest takes the place of the one before, so that the gap in the numbers tells of it
@@ -220,7 +222,7 @@ def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Faul
     presses.sort(key=lambda press: (press.t, press.seat))
     ready = bisect_left(presses, min(undecided), key=lambda press: (press.t, press.seat))
     faults.sort(key=lambda fault: (fault.t, fault.seat, fault.name))
-    after = Switches(switches.timing, horizon, lines, proved=tuple(presses[ready:]))
+    after = Switches(switches.timing, switches.begun, horizon, lines, proved=tuple(presses[ready:]))
     return after, (*faults, *presses[:ready])
 
 
@@ -341,13 +343,14 @@ def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     down = edge.level == PRESSED
     firsts, doubtful, pressed = train.firsts, train.doubtful, train.pressed
     # In less than a bounce nobody lets go and presses again, so what was lost there hides nothing.
-    hidden = edge.number > train.number + 1 and (train.down is None or edge.t_ns - train.since > timing.bounce_ns)
+    hidden = edge.number > train.number + 1 and edge.t_ns - train.since > timing.bounce_ns
     if hidden:
         doubtful, pressed = True, None
-    elif train.down is None and not down:
-        pressed = edge.t_ns  # it was held when we began; what follows is the release's bounce
+    elif edge.number == 1 and not down and edge.t_ns <= train.since:
+        pressed = edge.t_ns  # it was let go as we began, before we looked; what follows is the release's bounce
     # Down twice without a gap is a wobble: both edges came before the interrupt's thread could run. Up
-    # twice, or up after lost edges, ends a contact nobody saw begin: the earliest time known for it.
+    # twice, be it the first edge of all, or up after lost edges, ends a contact nobody saw begin: the earliest
+    # time known for it.
     if pressed is None and (down or hidden or not train.down):
         firsts = (*_recent(firsts, edge.t_ns, timing), edge.t_ns)
     return Train(

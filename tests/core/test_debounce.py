@@ -160,10 +160,18 @@ def test_now_never_goes_back() -> None:
 # --- Held from the beginning
 
 
-def test_a_button_held_at_the_start_is_no_press() -> None:
-    """A line that first rises was held before; its release's bounce is no press, the next train is one."""
+def test_a_button_let_go_while_the_lines_were_looked_at_is_no_press() -> None:
+    """It was up when they were, and rose before; its release's bounce is no press, the next train is one."""
     edges = line(0, 2, 6, 300, 400, first_level=RELEASED)
-    assert [Press(0, at(300))] == presses(play(on_time(edges)))
+    assert [Press(0, at(300))] == presses(play(on_time(edges), switches=begin(TIMING, at(1))))
+
+
+@pytest.mark.parametrize("edges", [[10, 10.4, 12, 13, 100], [10, 10.1, 100]])
+def test_a_first_edge_that_is_told_as_rising_is_a_press_like_any_other(edges: list[float]) -> None:
+    """The kernel looks which way a line went after the interrupt; a busy one finds it bounced up again by then."""
+    said = play(on_time(line(*edges, first_level=RELEASED)), switches=begin(TIMING, START))
+    assert [Press(0, at(10))] == presses(said)
+    assert faults(said) == []
 
 
 def test_a_button_known_to_be_held_is_stuck_after_a_while() -> None:
