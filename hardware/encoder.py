@@ -7,14 +7,12 @@ apart what it saw at one look. That is a dead heat, not an order.
 
 import errno
 import select
-import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 from hardware.errors import NoAccess, NoButtons
-from hardware.inbox import Inbox
 from hardware.input_device import CODES, EV_KEY, EV_SYN, LETTERS, SYN_DROPPED, KernelInput, Report
 from hardware.ports import PRESSED, RELEASED, Edge
 
@@ -58,10 +56,9 @@ class EncoderButtons:
         self._refused: str | None = None
         """Why it may not be opened, though it is there."""
         self._down: set[int] = self._active()
-        self._inbox = Inbox()
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._follow, name="input devices", daemon=True)
-        self._thread.start()
+        self._edges: list[Edge] = []
+        """Heard and not yet told."""
+        self._look_at = 0.0
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -78,34 +75,37 @@ class EncoderButtons:
         return tuple(sorted(self._down))
 
     def read(self, timeout_s: float) -> tuple[Edge, ...]:
-        return self._inbox.take(timeout_s)
+        try:
+            self._look_for_plug()
+            for device in self._ready(timeout_s):
+                self._hear(device.read())
+        except NoAccess as error:
+            # A device that was just plugged in belongs to root until udev has seen it.
+            self._refused = str(error)
+        except OSError as error:
+            if error.errno != errno.ENODEV:
+                raise
+            self._unplugged()
+        edges, self._edges = tuple(self._edges), []
+        return edges
 
     def close(self) -> None:
-        self._closing.set()
-        self._thread.join()
-        self._let_go()
+        for device in self._devices:
+            device.close()
+        self._devices = []
 
-    def _follow(self) -> None:
-        while not self._closing.is_set():
-            try:
-                if not self._devices and not self._plugged_in():
-                    self._closing.wait(AGAIN_S)
-                for device in self._ready():
-                    self._hear(device.read())
-            except NoAccess as error:
-                # A device that was just plugged in belongs to root until udev has seen it.
-                self._refused = str(error)
-                self._closing.wait(AGAIN_S)
-            except OSError as error:
-                if error.errno != errno.ENODEV:
-                    raise
-                self._unplugged()
-                self._closing.wait(AGAIN_S)
+    def _look_for_plug(self) -> None:
+        if self._devices or time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + AGAIN_S
+        self._devices = list(self._open())
+        self._refused = None
+        if self._devices:
+            self._catch_up(time.monotonic_ns())
 
-    def _ready(self) -> list[InputDevice]:
-        if not self._devices:
-            return []
-        ready, _, _ = select.select([device.fd for device in self._devices], [], [], AGAIN_S)
+    def _ready(self, timeout_s: float) -> list[InputDevice]:
+        """Where nothing is plugged in, waits as well."""
+        ready, _, _ = select.select([device.fd for device in self._devices], [], [], timeout_s)
         return [device for device in self._devices if device.fd in ready]
 
     def _hear(self, reports: Iterable[Report]) -> None:
@@ -118,7 +118,7 @@ class EncoderButtons:
     def _tell(self, button: int, t_ns: int, *, down: bool, lost: int = 0) -> None:
         self._numbers[button] += 1 + lost
         (self._down.add if down else self._down.discard)(button)
-        self._inbox.put(Edge(button, t_ns, PRESSED if down else RELEASED, self._numbers[button]))
+        self._edges.append(Edge(button, t_ns, PRESSED if down else RELEASED, self._numbers[button]))
 
     def _catch_up(self, t_ns: int) -> None:
         """The kernel had no room for all: how the buttons are now is told, with something lost before it."""
@@ -127,27 +127,15 @@ class EncoderButtons:
             self._tell(button, t_ns, down=button in active, lost=1)
 
     def _unplugged(self) -> None:
-        self._let_go()
+        self.close()
         now = time.monotonic_ns()
         # Whatever was held is held by nobody any more.
         for button in sorted(self._down):
             self._tell(button, now, down=False, lost=1)
 
-    def _plugged_in(self) -> bool:
-        self._devices = list(self._open())
-        self._refused = None
-        if self._devices:
-            self._catch_up(time.monotonic_ns())
-        return bool(self._devices)
-
     def _active(self) -> set[int]:
         codes = {code for device in self._devices for code in device.held()}
         return {button for button, code in enumerate(self._codes) if code in codes}
-
-    def _let_go(self) -> None:
-        for device in self._devices:
-            device.close()
-        self._devices = []
 
 
 def codes_of(keys: Sequence[int | str], devices: Sequence[InputDevice]) -> list[int]:

@@ -41,7 +41,8 @@ class EdgeSource(Protocol):
         ...
 
     def read(self, timeout_s: float) -> tuple[Edge, ...]:
-        """What has come, of pins all that was made before the call; waits so long for the first. In no order."""
+        """What has come, of our own pins and of input devices all that was made before the call; waits so long for
+        the first. In no order."""
         ...
 
     def close(self) -> None: ...

@@ -2,7 +2,7 @@
 
 import errno
 import os
-import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from hardware.errors import NoAccess, NoButtons
 from hardware.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
 from hardware.ports import PRESSED, RELEASED, Edge
 
-from .conftest import SOON, wait_until
+from .conftest import SOON
 
 SECOND = 1_000_000_000
 TRIGGER, THUMB = CODES["BTN_TRIGGER"], CODES["BTN_THUMB"]
@@ -41,6 +41,8 @@ class SimEncoder:
     def held(self) -> list[int]:
         if self.loose:
             raise OSError(errno.ENODEV, "No such device")
+        # Whoever asks how the keys are is not told again how they came to be so.
+        self.reports.clear()
         return sorted(self.down)
 
     def read(self) -> list[Report]:
@@ -73,18 +75,19 @@ class Desk:
     """Where the encoder is plugged in, or not."""
 
     plugged: SimEncoder | None
-    looked: threading.Event = field(default_factory=threading.Event)
     refuses: Exception | None = None
+    looked: int = 0
 
     def open(self) -> list[Any]:
-        self.looked.set()
+        self.looked += 1
         if self.refuses is not None:
             raise self.refuses
         return [self.plugged] if self.plugged else []
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setattr("hardware.encoder.AGAIN_S", 0)
     return Desk(SimEncoder())
 
 
@@ -95,28 +98,35 @@ def buttons(desk: Desk) -> Iterator[EncoderButtons]:
     buttons.close()
 
 
-def read(buttons: EncoderButtons, number: int) -> list[Edge]:
-    edges: list[Edge] = []
-    while len(edges) < number:
-        more = buttons.read(SOON)
-        assert more
-        edges += more
-    return edges
-
-
 def test_a_loose_plug_ends_nothing(desk: Desk, buttons: EncoderButtons) -> None:
     """Gone again before it has been looked at, or there only for root at first: it is looked for on."""
     encoder, again, later = desk.plugged, SimEncoder(loose=True), SimEncoder()
     assert encoder is not None
     desk.plugged = again
     encoder.unplug()
-    wait_until(lambda: again.closed)
+    assert () == buttons.read(0) == buttons.read(0)
+    assert again.closed
     desk.refuses = NoAccess("The encoder may not be read.")
-    wait_until(lambda: buttons.trouble == "The encoder may not be read.")
+    buttons.read(0)
+    assert "The encoder may not be read." == buttons.trouble
     desk.plugged, desk.refuses = later, None
-    wait_until(lambda: buttons.trouble is None)
+    assert () == buttons.read(0)
+    assert buttons.trouble is None
     later.report(9 * SECOND, (TRIGGER, 1))
-    assert 9 * SECOND == read(buttons, 1)[-1].t_ns
+    assert (Edge(0, 9 * SECOND, PRESSED, 1),) == buttons.read(0)
+
+
+def test_where_nothing_is_plugged_in_it_is_waited(desk: Desk, buttons: EncoderButtons, monkeypatch: Any) -> None:
+    """As long as for a press, and not looked for a plug each time."""
+    encoder, desk.plugged = desk.plugged, None
+    assert encoder is not None
+    encoder.unplug()
+    buttons.read(0)
+    monkeypatch.setattr("hardware.encoder.AGAIN_S", SOON)
+    begun, looked = time.monotonic(), desk.looked
+    assert () == buttons.read(0.01) == buttons.read(0.01)
+    assert time.monotonic() >= begun + 0.02
+    assert looked + 1 == desk.looked
 
 
 def test_presses_bear_the_kernels_time(desk: Desk, buttons: EncoderButtons) -> None:
@@ -128,7 +138,7 @@ def test_presses_bear_the_kernels_time(desk: Desk, buttons: EncoderButtons) -> N
     encoder.report(6 * SECOND, (first, 2))
     encoder.report(7 * SECOND, (first, 0))
     t = 5 * SECOND + 123_000
-    assert [Edge(0, t, PRESSED, 1), Edge(1, t, PRESSED, 1), Edge(0, 7 * SECOND, RELEASED, 2)] == read(buttons, 3)
+    assert [Edge(0, t, PRESSED, 1), Edge(1, t, PRESSED, 1), Edge(0, 7 * SECOND, RELEASED, 2)] == [*buttons.read(0)]
     assert "equally fast" in buttons.doubts[0]
 
 
@@ -138,7 +148,7 @@ def test_what_the_kernel_dropped_is_a_gap(desk: Desk, buttons: EncoderButtons) -
     assert encoder is not None
     encoder.down.add(THUMB)
     encoder.tell(5 * SECOND, (EV_SYN, SYN_DROPPED, 0))
-    assert [Edge(1, 5 * SECOND, PRESSED, 2)] == read(buttons, 1)
+    assert (Edge(1, 5 * SECOND, PRESSED, 2),) == buttons.read(0)
     assert (1,) == buttons.held()
 
 
@@ -147,18 +157,17 @@ def test_it_may_be_unplugged_and_plugged_in_again(desk: Desk, buttons: EncoderBu
     encoder = desk.plugged
     assert encoder is not None
     encoder.report(5 * SECOND, (TRIGGER, 1))
-    assert 1 == read(buttons, 1)[0].number
+    assert 1 == buttons.read(0)[0].number
     desk.plugged = None
-    desk.looked.clear()
     encoder.unplug()
-    (gone,) = read(buttons, 1)
+    (gone,) = buttons.read(0)
     assert (0, RELEASED, 3) == (gone.button, gone.level, gone.number)
-    assert desk.looked.wait(SOON)
+    assert () == buttons.read(0)
     assert encoder.closed
     assert "plug it in again" in (buttons.trouble or "")
     again = desk.plugged = SimEncoder()
     again.report(9 * SECOND, (THUMB, 1))
-    pressed = read(buttons, 1)[0]
+    (pressed,) = buttons.read(0)
     assert (1, PRESSED) == (pressed.button, pressed.level)
     assert buttons.trouble is None
 
@@ -187,7 +196,7 @@ def test_a_keyboard_serves_too() -> None:
     board = SimEncoder(keys=(CODES["KEY_A"], CODES["KEY_L"]), name="Keyboard")
     buttons = EncoderButtons(("a", "KEY_L"), Desk(board).open, "keyboard")
     board.report(SECOND, (CODES["KEY_L"], 1))
-    assert [Edge(1, SECOND, PRESSED, 1)] == read(buttons, 1)
+    assert (Edge(1, SECOND, PRESSED, 1),) == buttons.read(0)
     buttons.close()
 
 

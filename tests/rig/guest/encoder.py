@@ -29,6 +29,11 @@ def pressed(device: Any, button: int) -> tuple[int, int]:
     return before, time.monotonic_ns()
 
 
+def _until(buttons: EncoderButtons, *, plugged: bool) -> None:
+    while (buttons.trouble is None) is not plugged:
+        buttons.read(0.1)
+
+
 def main(out: Path) -> None:
     device = plugged_in()
     buttons = EncoderButtons((1, 2), encoder(device.device.path), "encoder")
@@ -40,11 +45,10 @@ def main(out: Path) -> None:
         told.append({"button": edge.button, "exact": before - 1000 <= edge.t_ns <= after})
         if button == 0:
             device.close()
-            time.sleep(1)
+            _until(buttons, plugged=False)
             told.append(buttons.trouble)
             device = plugged_in()
-            while buttons.trouble is not None:
-                time.sleep(0.1)
+            _until(buttons, plugged=True)
     buttons.close()
     (out / "encoder.json").write_text(json.dumps(told))
 
