@@ -7,13 +7,12 @@ or is stuck is left out and reported, and the game goes on.
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from threading import Event, Thread
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from companion.clock import TableClock
 from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
+from companion.duty import Duty
 from companion.errors import TableBusy, TableClosed
 from companion.table import Snapshot, Table
 from companion.tally import Tally
@@ -36,7 +35,7 @@ class Wire:
     kind: str = GRAB
 
 
-class Fingers:
+class Fingers(Duty):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -51,6 +50,7 @@ class Fingers:
     ) -> None:
         """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged;
         `remark` what goes wrong."""
+        super().__init__("fingers", on_death)
         self._table = table
         self._source = source
         self._wires = wires
@@ -58,12 +58,12 @@ class Fingers:
         self._clock = clock
         self._pressed = pressed
         self._remark = remark
-        self._on_death = on_death
         held = source.held()
         self._switches = debounce.begin(Timing(), clock(), held)
         self._newest = 0
-        self._closing = Event()
-        self._thread = Thread(target=self._run, name="fingers")
+
+    def turn(self) -> None:
+        self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
 
     def step(self, wait_s: float) -> None:
         """Hears what has come, and tells what is settled."""
@@ -108,8 +108,6 @@ class Fingers:
             told.add_done_callback(self._noted)
         except TableBusy as error:
             self._remark(str(error))
-        except TableClosed:
-            self._closing.set()
 
     def _noted(self, told: "Future[Snapshot]") -> None:
         """Or not: a press that could not be written down must not be lost without a word."""
@@ -118,26 +116,8 @@ class Fingers:
             self._remark(str(error))
 
     def close(self) -> None:
-        self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().close()
         self._source.close()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
-        except BaseException as error:  # noqa: BLE001 - nobody would notice that the buttons have gone deaf
-            self._on_death(error)
 
 
 def _of_seat(news: Press | Fault, seat: int) -> Press | Fault:

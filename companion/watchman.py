@@ -8,14 +8,13 @@ what everybody thought.
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.core.observe import Event as Told
-from companion.errors import JournalError, SenselessEvent, TableClosed
+from companion.duty import Duty
+from companion.errors import JournalError, SenselessEvent
 from companion.table import Snapshot, Table
 from hardware.errors import CameraBusy, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
@@ -54,7 +53,7 @@ class Looking(Protocol):
     def miss(self, why: str) -> None: ...
 
 
-class Watchman:
+class Watchman(Duty):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -67,12 +66,12 @@ class Watchman:
         on_death: Callable[[BaseException], None] = lambda _: None,
     ) -> None:
         """`game`: the journal's number of the one that is being played."""
+        super().__init__("watchman", on_death)
         self._table = table
         self._lookout = lookout
         self._open = open_camera
         self._clock = clock
         self._remark = remark
-        self._on_death = on_death
         self._presses: SimpleQueue[int] = SimpleQueue()
         self._heard = table.snapshot
         self._game = game
@@ -85,8 +84,6 @@ class Watchman:
         """The camera's clock, of ours, as it was measured."""
         self._unwritten = ""
         """Why something could not be written down."""
-        self._closing = Event()
-        self._thread = Thread(target=self._run, name="watchman")
 
     def pressed(self, t: int) -> None:
         """A button was pressed then: the pictures around it may be wanted. From any thread."""
@@ -162,30 +159,8 @@ class Watchman:
         self._heard = snapshot
         self._lookout.heard(self._game, snapshot.news)
 
-    def close(self) -> None:
-        self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _run(self) -> None:
-        try:
-            while not self._closing.is_set():
-                self._watch_until_trouble()
-        except TableClosed:
-            return
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the companion must not go on as if it saw
-            self._on_death(error)
-
-    def _watch_until_trouble(self) -> None:
+    def turn(self) -> None:
+        """Until there is trouble with the camera, and a while after."""
         try:
             with self._open() as camera:
                 while not self._closing.is_set():

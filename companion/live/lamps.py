@@ -6,13 +6,12 @@ when that was: the sprint begins with the light. A lamp that can't be switched i
 
 from collections.abc import Callable, Sequence
 from random import SystemRandom
-from threading import Event, Thread
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 from companion.core.games.game import GameRecord
 from companion.core.lamps import Lamp
-from companion.errors import JournalError, TableBusy, TableClosed
+from companion.duty import Duty
+from companion.errors import JournalError, TableBusy
 from companion.table import Table
 
 SECOND: Final = 1_000_000_000
@@ -38,7 +37,7 @@ class Board(Protocol):
         ...
 
 
-class LampSender:
+class LampSender(Duty):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -51,18 +50,20 @@ class LampSender:
         on_death: Callable[[BaseException], None] = lambda _: None,
     ) -> None:
         """`clock`: the table's."""
+        super().__init__("lamps", on_death)
         self._table = table
         self._lamps = lamps
         self._board = board
         self._clock = clock
         self._wait_s = wait_s
         self._remark = remark
-        self._on_death = on_death
         self._shone: dict[int, float] = {}
         self._dead: set[int] = set()
         self._sprint_at: int | None = None
-        self._closing = Event()
-        self._thread = Thread(target=self._run, name="lamps")
+
+    def turn(self) -> None:
+        self.step()
+        self._closing.wait(EVERY_S)
 
     def step(self) -> None:
         """All lamps as they are to be now."""
@@ -100,26 +101,6 @@ class LampSender:
         self._shone[seat] = brightness
 
     def close(self) -> None:
-        self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        super().close()
         for seat in self._shone:
             self._shine(seat, 0.0)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _run(self) -> None:
-        try:
-            while not self._closing.wait(EVERY_S) and self._table.is_open:
-                self.step()
-        except TableClosed:
-            return
-        except BaseException as error:  # noqa: BLE001 - nobody would notice that the lamps stand still
-            self._on_death(error)
