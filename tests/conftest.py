@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 
 from companion import __main__ as command_line
+from hardware.chips import Header
+from hardware.simchip import SimChip
 
 from .said import Run, Said
 
@@ -23,6 +25,18 @@ def no_thread_left() -> Iterator[None]:
     yield
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert left == []
+
+
+@pytest.fixture
+def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
+    """The one that whoever asks for the machine's pins is given."""
+    chip = SimChip()
+
+    def find(_: str | None) -> Header:
+        return Header(chip, "/dev/gpiochip0", chip.label)
+
+    monkeypatch.setattr("hardware.pins.find_header", find)
+    return chip
 
 
 @pytest.fixture

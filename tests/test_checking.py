@@ -12,7 +12,6 @@ from companion.checking import Finding, findings
 from companion.config import RigPlan, SeatPlan
 from companion.resolution import Resolution, keep
 from companion.watchman import Camera
-from hardware.chips import Header
 from hardware.errors import CameraGone
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
@@ -33,17 +32,6 @@ def test_a_rig_with_nothing_is_well(tmp_path: Path) -> None:
     assert ["buttons", "lamps", "camera", "clock", "disk", "warmth", "power"] == list(found)
     assert all(one.well for one in found.values())
     assert "companion timing" in found["clock"].words
-
-
-@pytest.fixture
-def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
-    chip = SimChip()
-
-    def find(_: str | None) -> Header:
-        return Header(chip, "/dev/gpiochip0", chip.label)
-
-    monkeypatch.setattr("hardware.pins.find_header", find)
-    return chip
 
 
 def test_buttons_and_lamps_are_tried(chip: SimChip, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from companion.journal import Journal
 from companion.running import RunOptions, rig
 from companion.table import Table
 from companion.watchman import Camera
-from hardware.chips import Header
 from hardware.errors import NoCamera
 from hardware.pictures import Frame
 from hardware.simchip import SimChip
@@ -28,6 +27,8 @@ from hardware.simchip import SimChip
 SOON = 20.0
 SECOND = 1_000_000_000
 PLAN = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
+
+pytestmark = pytest.mark.usefixtures("chip")
 GAME = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0, "grid": "none"}
 
 
@@ -56,17 +57,6 @@ class Phone:
 
     def state(self) -> Any:
         return self.ask("/api/state")[1]["state"]
-
-
-@pytest.fixture(autouse=True)
-def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
-    chip = SimChip()
-
-    def find(_: str | None) -> Header:
-        return Header(chip, "/dev/gpiochip0", chip.label)
-
-    monkeypatch.setattr("hardware.pins.find_header", find)
-    return chip
 
 
 @pytest.fixture

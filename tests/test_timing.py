@@ -7,25 +7,15 @@ import pytest
 from companion import timing
 from companion.config import RigPlan, SeatPlan
 from companion.timing import NotMeasured, by_pressing, by_wire, rattling
-from hardware.chips import Header
 from hardware.ports import PRESSED, RELEASED, Edge
 from hardware.simchip import SimChip
 
 MS = 1_000_000
 
 
-@pytest.fixture(autouse=True)
-def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
-    chip = SimChip()
-
-    def find(_: str | None) -> Header:
-        return Header(chip, "/dev/gpiochip0", chip.label)
-
-    monkeypatch.setattr("hardware.pins.find_header", find)
-    return chip
-
-
 PLAN = RigPlan((SeatPlan(17), SeatPlan(5)))
+
+pytestmark = pytest.mark.usefixtures("chip")
 
 
 def test_by_a_wire(chip: SimChip) -> None:

@@ -1,10 +1,7 @@
 """The demo's own table, followed on the pages: drawn cards before real eyes, from the first card to the win."""
 
-import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -18,6 +15,7 @@ from companion.demo.goats import NAMES
 from companion.web.words import LANGUAGES
 
 from ..demo.evenings import InPictures, drawn_evening
+from ..demo.started import demo, line_with
 from .harbour import Harbour
 from .looking import SIZES, Watch, album, settled, untranslated, violations
 
@@ -150,36 +148,12 @@ def test_a_whole_game_is_followed_on_every_screen(
     assert () == evening.world.refused()
 
 
-@contextmanager
-def command(*options: str) -> Generator[subprocess.Popen[str]]:
-    program = subprocess.Popen(
-        [sys.executable, "-m", "companion", "demo", "--bind", "127.0.0.1", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-    )
-    try:
-        yield program
-    finally:
-        program.kill()
-        program.communicate()
-
-
-def printed(program: subprocess.Popen[str], begin: str) -> str:
-    assert program.stdout is not None
-    for line in program.stdout:
-        if line.startswith(begin):
-            return line.removeprefix(begin).strip()
-    raise AssertionError(program.stderr.read() if program.stderr else "")
-
-
 def test_the_command_is_played_along_with(chromium: Browser, tmp_path: Path) -> None:
     """`companion demo` itself: its page lives in every language, its code pairs a phone, and its end is said."""
     options = ("--seed", "3", "--speed", "1000", "--seats", "3", "--data", str(tmp_path))
-    with command(*options) as program, ExitStack() as undo:
-        home = printed(program, "page: ").rstrip("/")
-        code = printed(program, "pairing code: ")
+    with demo(*options) as program, ExitStack() as undo:
+        home = line_with(program, "page: ").rstrip("/")
+        code = line_with(program, "pairing code: ")
         pages: dict[str, Page] = {}
         watches: list[Watch] = []
         for language in LANGUAGES:

@@ -2,11 +2,14 @@
 
 import json
 import shutil
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.journal import Journal
+from companion.journal.connection import connect
 
 GAME = '{"t":0,"type":"game","game":"goat","seats":["Ada","Ben"],"starter":0}'
 
@@ -42,6 +45,30 @@ def unplugged(path: Path, *batches: list[str]) -> Path:
             journal.append(batch)
         shutil.copytree(path.parent, after, ignore=shutil.ignore_patterns("*-shm"))
     return after / path.name
+
+
+class Failing:
+    """sqlite3's connection, but at that event something happens."""
+
+    def __init__(self, path: Path, number: int, happens: BaseException) -> None:
+        self._db = connect(path)
+        self._number, self._happens = number, happens
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._db.in_transaction
+
+    def execute(self, sql: str, parameters: Sequence[int | str] = (), /) -> Iterator[Any]:
+        if sql.startswith("INSERT INTO event") and parameters[0] == self._number:
+            raise self._happens
+        return self._db.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def failing(number: int, happens: BaseException) -> Callable[[Path], Failing]:
+    return lambda path: Failing(path, number, happens)
 
 
 class PowerGone(BaseException):

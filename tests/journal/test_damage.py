@@ -3,10 +3,9 @@
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from companion.errors import JournalDamaged, JournalFull, NotAJournal
 from companion.journal import Entry, Journal, Reader, Recovery, recover, swap
 from companion.journal.connection import connect
 
-from .evening import PowerGone, files, gone_after, keep, press, presses, texts, unplugged
+from .evening import PowerGone, failing, files, gone_after, keep, press, presses, texts, unplugged
 
 PAGE = 4096
 LONG = '{"t":500,"type":"long","x":"' + "ü" * 20_000 + '"}'
@@ -153,30 +152,11 @@ def test_damage_where_the_writer_goes_on_is_found_at_every_opening(path: Path) -
     assert recovered(path, before, thorough=False).recovered == 400
 
 
-class Rotten:
-    """sqlite3's connection on a card that spoils what is written from the second event on."""
-
-    def __init__(self, path: Path) -> None:
-        self._db = connect(path)
-
-    @property
-    def in_transaction(self) -> bool:
-        return self._db.in_transaction
-
-    def execute(self, sql: str, parameters: Sequence[int | str] = (), /) -> Iterator[Any]:
-        if sql.startswith("INSERT INTO event") and parameters[0] == 403:
-            error = sqlite3.DatabaseError("database disk image is malformed")
-            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            raise error
-        return self._db.execute(sql, parameters)
-
-    def close(self) -> None:
-        self._db.close()
-
-
 def test_damage_found_while_writing_leaves_the_journal_marked(path: Path) -> None:
     """A journal that turned out damaged isn't closed as if all were well: the next opening checks it."""
-    with Journal.open(path, connect=Rotten) as journal:
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    with Journal.open(path, connect=failing(403, error)) as journal:
         journal.append([press(1)])
         with pytest.raises(JournalDamaged, match="start the companion anew"):
             journal.append([press(2)])

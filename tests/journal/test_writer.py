@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from companion.journal import Entry, Journal, Reader, backup
 from companion.journal.connection import connect
 from companion.journal.entry import draft
 
-from .evening import GAME, files, keep, press, presses, texts
+from .evening import GAME, failing, files, keep, press, presses, texts
 
 
 @pytest.fixture
@@ -91,28 +90,9 @@ def test_one_senseless_event_keeps_the_whole_batch_out(path: Path) -> None:
         assert [entry.number for entry in journal.append([press(4)])] == [2]
 
 
-class Interrupted:
-    """sqlite3's connection, but Ctrl-C comes at the third event."""
-
-    def __init__(self, path: Path) -> None:
-        self._db = connect(path)
-
-    @property
-    def in_transaction(self) -> bool:
-        return self._db.in_transaction
-
-    def execute(self, sql: str, parameters: Sequence[int | str] = (), /) -> Iterator[Any]:
-        if sql.startswith("INSERT INTO event") and parameters[0] == 3:
-            raise KeyboardInterrupt
-        return self._db.execute(sql, parameters)
-
-    def close(self) -> None:
-        self._db.close()
-
-
 def test_an_interrupted_batch_leaves_nothing_behind(path: Path) -> None:
     """Ctrl-C in the middle of a batch keeps all of it out, and the journal goes on."""
-    with Journal.open(path, connect=Interrupted) as journal:
+    with Journal.open(path, connect=failing(3, KeyboardInterrupt())) as journal:
         journal.append([press(1)])
         with pytest.raises(KeyboardInterrupt):
             journal.append([press(2), press(3)])
