@@ -26,7 +26,8 @@ from companion.journal import Entry, Journal
 INBOX: Final = 1024
 # What has piled up is made durable together: one wait for the disk, not one for each.
 BATCH: Final = 64
-# A phone that slept longer than this many events starts from the newest snapshot.
+# A phone that slept longer than this many events starts from the newest snapshot; a restart is no longer a sleep
+# than another.
 KEPT: Final = 1024
 
 # No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
@@ -91,7 +92,7 @@ class Table:
         self._closing = False
         left = resumed(journal)
         self._snapshot = left.snapshot
-        self._kept = deque([self._snapshot], KEPT)
+        self._kept = deque(left.snapshots, KEPT)
         # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
         self._ahead = max(0, left.latest + 1 - clock())
         self._thread = Thread(target=self._own, name="table")
@@ -283,23 +284,30 @@ def _news(before: Evening, after: Evening) -> tuple[Said, ...]:
 class Left:
     """The table as a journal left it."""
 
-    snapshot: Snapshot
+    snapshots: tuple[Snapshot, ...]
+    """What became of it in its last game, as far as it is kept; never empty."""
     latest: int
     """The latest instant of its last game, which need not be the last that was told; 0 before the first."""
 
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.snapshots[-1]
+
 
 def resumed(journal: Journal) -> Left:
-    snapshot, latest = Snapshot(journal.last, Evening()), 0
+    kept, latest = deque([Snapshot(max(0, journal.last_game - 1), Evening())], KEPT), 0
     for entry in _last_game(journal):
+        before, event = kept[-1].evening, json.loads(entry.event)
         try:
-            evening = snapshot.evening.hear(json.loads(entry.event))
+            evening = before.hear(event)
         except SenselessEvent as error:
             raise JournalError(
                 f"Event {entry.number} of the journal cannot be understood: {error}. "
                 "Was it written by another version? Set the journal aside, or go back to that version."
             ) from error
-        snapshot, latest = Snapshot(entry.number, evening), max(latest, entry.t)
-    return Left(snapshot, latest)
+        kept.append(Snapshot(entry.number, evening, _news(before, evening), event["type"]))
+        latest = max(latest, entry.t)
+    return Left(tuple(kept), latest)
 
 
 def _last_game(journal: Journal) -> Iterator[Entry]:

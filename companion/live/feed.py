@@ -21,8 +21,9 @@ from typing import Final, Protocol, Self
 from companion.core.games.game import Said
 from companion.table import Snapshot, Table
 
-# A phone that slept longer than this many events starts from the newest state.
-KEPT: Final = 256
+# A phone that slept longer than this many updates starts from the newest state. There are a few to an event, for a
+# new picture of a card is one too.
+KEPT: Final = 4096
 PING_S: Final = 5.0
 # How soon the place of a phone that has hung up is free again.
 GONE_S: Final = 1.0
@@ -44,7 +45,7 @@ class Sight(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One step, encoded. `json` and `state` are left empty where a newer one was known at the same time."""
+    """One step, encoded. `json` and `state` are left empty where a newer one is known."""
 
     serial: int
     number: int
@@ -73,7 +74,7 @@ class Feed:
         self._page = self._seen()
         self._health = self._felt(self._page)
         # Replaced as a whole, never changed: whoever reads it waits for nobody.
-        self._kept: tuple[Update, ...] = (self._whole(table.snapshot, self._page, 0, b""),)
+        self._kept: tuple[Update, ...] = self._begun(table.wait(-1, 0))
         # Most phones have read equally far; what is new to them is put together once.
         self._joined: tuple[object, bytes] = None, b""
         self._thread = Thread(target=self._follow, name="feed")
@@ -168,8 +169,16 @@ class Feed:
                 updates.append(Update(place, snapshot.number, rulings))
         with self._changed:
             self._page, self._health = page, health
-            self._kept = (*kept, *updates)[-KEPT:]
+            self._kept = (*kept[:-1], *map(_without_state, kept[-1:]), *updates)[-KEPT:]
             self._changed.notify_all()
+
+    def _begun(self, snapshots: tuple[Snapshot, ...]) -> tuple[Update, ...]:
+        """With what was ruled before a restart, for phones that were up to date before it."""
+        *past, newest = snapshots
+        told = [
+            Update(place - len(past), snapshot.number, _rulings(snapshot)) for place, snapshot in enumerate(past)
+        ]
+        return (*told, self._whole(newest, self._page, 0, _rulings(newest)))
 
     def _whole(self, snapshot: Snapshot, page: Mapping[str, object], serial: int, rulings: bytes) -> Update:
         text = _encode(self._shown(snapshot, page)).encode()
@@ -224,6 +233,10 @@ def _begin(kept: Sequence[Update], last: int | None) -> bytes:
     if last is None or last < kept[0].number:
         return kept[-1].state
     return b"".join([*(update.rulings for update in kept if update.number > last), kept[-1].state])
+
+
+def _without_state(update: Update) -> Update:
+    return Update(update.serial, update.number, update.rulings)
 
 
 def _after(kept: Sequence[Update], place: int) -> list[Update]:

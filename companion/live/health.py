@@ -5,12 +5,24 @@ runs full. What the camera says of itself is the feed's own.
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from companion.rig import Button, Seats
 
+# What the camera says of the table, not of itself: it works, and sees that something is in its way.
+IN_THE_WAY: Final = frozenset({"hand", "moving", "glare", "unknown_card"})
 # The journal of a long evening is a tenth of it.
 LOW_DISK: Final = 20_000_000
+
+
+class Words(Protocol):
+    def words(self) -> str | None: ...
+
+
+def failing(camera: Words | None) -> str | None:
+    """Why the camera sees nothing, if it does not."""
+    words = camera.words() if camera is not None else None
+    return None if words in IN_THE_WAY else words
 
 
 class Health:

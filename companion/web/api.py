@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.core.form import parsed, raw_event, whole
 from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
-from companion.live.health import LOW_DISK
+from companion.live.health import LOW_DISK, failing
 from companion.live.places import Places
 from companion.table import Snapshot
 from companion.web.lines import HAND_OVER
@@ -193,7 +193,7 @@ def what_is_wrong(around: Services) -> dict[str, str | None]:
         "table": None if around.table.is_open else "The table has stopped.",
         "live": None if around.feed.well else "Phones get no news any more.",
         "journal": _of_journal(around.journal),
-        "camera": around.camera.words() if around.camera is not None else None,
+        "camera": failing(around.camera),
     }
 
 

@@ -15,7 +15,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
 from companion.live.feed import Feed
-from companion.live.places import is_loopback, network_of
+from companion.live.places import is_this_machine, network_of
 
 # Where a request's environment says that the server keeps a live page by itself: a function that takes it.
 HAND_OVER: Final = "companion.hand_over"
@@ -116,7 +116,7 @@ class LiveServer(TcpWSGIServer):
     lines: "Lines"
 
     def has_too_many(self, host: str) -> bool:
-        if is_loopback(host):
+        if is_this_machine(host):
             return False
         hosts = [channel.addr[0] for channel in self._channels()]
         network = network_of(host)

@@ -18,6 +18,7 @@ from typing import Final
 
 from companion.core.form import Raw, raw_event
 from companion.errors import MayNot, SenselessEvent
+from companion.live.health import failing
 from companion.table import INSTANTS
 from companion.web.phones import Phone
 from companion.web.services import Services
@@ -36,13 +37,29 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
     kind = event.get("type")
     if not isinstance(kind, str):
         raise SenselessEvent("an event's `type` must be a word")
-    if kind in THE_BUTTONS and services.has_buttons:
-        raise MayNot("At this table the buttons say that.")
-    if kind in THE_CAMERA_S and _is_watched(services):
-        raise MayNot("The camera says what lies there; if it's wrong, the host corrects it.")
-    if not phone.host and not _is_own(event, phone, services):
-        raise MayNot("That's for the host to say, or for the seat itself.")
+    why_not = _why_not(event, phone, services)
+    if why_not is not None:
+        _make_sense(event, services)
+        raise MayNot(why_not)
     return _with_resolution(event, services) if kind == "game" else event
+
+
+def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
+    kind = event["type"]
+    if kind in THE_BUTTONS and services.has_buttons:
+        return "At this table the buttons say that."
+    if kind in THE_CAMERA_S and services.camera is not None and failing(services.camera) is None:
+        return "The camera says what lies there; if it's wrong, the host corrects it."
+    if not phone.host and not _is_own(event, phone, services):
+        return "That's for the host to say, or for the seat itself."
+    return None
+
+
+def _make_sense(event: Raw, services: Services) -> None:
+    """Raises `SenselessEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
+    game = services.table.snapshot.evening.game
+    if game is not None and event["type"] != "game":
+        game.hear({"t": 0, **event})
 
 
 def _with_resolution(event: Raw, services: Services) -> Raw:
@@ -50,10 +67,6 @@ def _with_resolution(event: Raw, services: Services) -> Raw:
     clocks = services.rig.clocks
     us = round(clocks.report().resolution_us) if clocks is not None else 0
     return {"resolution_us": us, **event} if us else event
-
-
-def _is_watched(services: Services) -> bool:
-    return services.camera is not None and services.camera.words() is None
 
 
 def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bool:

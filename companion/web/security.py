@@ -30,6 +30,7 @@ from companion.errors import (
     TableClosed,
     TooOften,
 )
+from companion.live.places import is_ours, plain
 from companion.web import astray
 from companion.web.phones import EVENING_S, Phone
 from companion.web.services import Services
@@ -95,10 +96,9 @@ def address() -> str:
     """Whose request it is; an IPv4 address is written as one, however the socket says it."""
     said = request.remote_addr or ""
     try:
-        found = ipaddress.ip_address(said.partition("%")[0])
+        return str(plain(said))
     except ValueError:
         return said
-    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 def is_trusted(host: str) -> bool:
@@ -109,29 +109,15 @@ def is_trusted(host: str) -> bool:
     if host == socket.gethostname().lower() or host in _known_hosts():
         return True
     try:
-        return _is_ours(ipaddress.ip_address(host.strip("[]")))
+        found = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return False
+    # Without its interface it can't be tried out; but nothing from outside this house reaches us by it.
+    return is_ours(found) or (found.version == 6 and found.is_link_local)
 
 
 def _known_hosts() -> set[str | None]:
     return {urlsplit(known).hostname for known in services().addresses}
-
-
-def _is_ours(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """The machine itself knows which addresses it has now, Wi-Fi or not: only on those can a socket be opened."""
-    if found.is_multicast or found.is_unspecified or str(found) == "255.255.255.255":
-        return False
-    if found.version == 6 and found.is_link_local:
-        # Without its interface it can't be tried out; but nothing from outside this house reaches us by it.
-        return True
-    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(found), 0))
-    except OSError:
-        return False
-    return True
 
 
 def _is_for_us() -> None:
@@ -162,7 +148,8 @@ def _is_from_us() -> None:
     if origin is not None and origin.lower() not in {f"http{ours}".lower(), f"https{ours}".lower()}:
         raise Forbidden("That was said by another page, not by this one.")
     # Whoever names no origin is no browser, or one from long ago; a foreign page can't make those send JSON.
-    if origin is None and request.mimetype != "application/json":
+    # What nobody listens to is refused as that.
+    if origin is None and request.url_rule is not None and request.mimetype != "application/json":
         raise UnsupportedMediaType("What is said here is said as JSON.")
 
 

@@ -89,7 +89,13 @@ def language() -> str:
 
 def _chosen(usual: str) -> str:
     asked = request.cookies.get(COOKIE, "")
-    return asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or usual
+    return asked if asked in LANGUAGES else _of_browser() or usual
+
+
+def _of_browser() -> str | None:
+    """Its first that is ours, from wherever: who has Spanish as in Mexico before English reads Spanish."""
+    tags = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((tag for tag in tags if tag in LANGUAGES), None)
 
 
 @cache

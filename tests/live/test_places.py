@@ -31,7 +31,7 @@ def test_all_places_together_are_limited() -> None:
         places.take("192.168.7.9")
 
 
-@pytest.mark.parametrize("address", [OURS, "::1"])
+@pytest.mark.parametrize("address", [OURS, "::1", "::ffff:127.0.0.1", "127.0.0.7"])
 def test_the_machine_itself_is_no_single_device(address: str) -> None:
     """What comes through a tunnel comes from there, whoever it is."""
     places = Places(in_all=3, of_one=1)

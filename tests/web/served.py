@@ -16,8 +16,8 @@ HERE = "127.0.0.1"
 
 
 @contextmanager
-def served(folder: Path) -> Generator[tuple[Aboard, int, Server]]:
-    with aboard(folder) as ship, Server(ship.app, listening := listen(HERE, 0)) as server:
+def served(folder: Path, bind: str | None = HERE) -> Generator[tuple[Aboard, int, Server]]:
+    with aboard(folder) as ship, Server(ship.app, listening := listen(bind, 0)) as server:
         yield ship, listening.getsockname()[1], server
 
 

@@ -151,7 +151,7 @@ def test_true_is_no_seat(ship: Aboard) -> None:
     """Though Python takes it for the number one."""
     ship.tell(GAME)
     ship.paired()
-    assert 403 == ship.say(ship.paired(1), {"type": "call", "seat": True})[0]
+    assert 422 == ship.say(ship.paired(1), {"type": "call", "seat": True})[0]
 
 
 @pytest.mark.parametrize("event", [*SEAT, *HOST[:-1]], ids=lambda event: event["type"])
@@ -177,7 +177,7 @@ def test_without_a_camera_people_say_what_they_do(blind: Aboard) -> None:
 
 @pytest.mark.parametrize("kind", ["card", "lift", "grid", "seen"])
 def test_the_host_stands_in_for_a_camera_that_does_not_see(ship: Aboard, pictures: Pictures, kind: str) -> None:
-    """While it sees, nobody does; a seat's phone never."""
+    """While it sees, though a hand is in its way, nobody does; a seat's phone never."""
     events: dict[str, Event] = {
         "card": card(4),
         "lift": {"type": "lift", "cells": [0]},
@@ -187,9 +187,30 @@ def test_the_host_stands_in_for_a_camera_that_does_not_see(ship: Aboard, picture
     ship.tell(GAME)
     host, ben = ship.paired(), ship.paired(1)
     assert 403 == ship.say(host, events[kind])[0]
+    pictures.trouble = "moving"
+    assert 403 == ship.say(host, events[kind])[0]
     pictures.trouble = "lost"
     assert 403 == ship.say(ben, events[kind])[0]
     assert 200 == ship.say(host, events[kind])[0]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "card", "cell": 9, "boat": "raft", "colour": "pink"},
+        {"type": "card", "cell": 4, "boat": "raft", "colour": "mauve"},
+        {"type": "press", "seat": 7},
+        {"type": "dance"},
+        {"type": "call"},
+        {"type": "call", "seat": True},
+    ],
+)
+def test_what_makes_no_sense_is_refused_as_that(ship: Aboard, event: Event) -> None:
+    """By whoever it is said, and whoever may say the like."""
+    ship.tell(GAME)
+    host, ben = ship.paired(), ship.paired(1)
+    assert [422, 422] == [ship.say(who, event)[0] for who in (host, ben)]
+    assert 403 == ship.say(ship.client(), event)[0]
 
 
 def test_a_phone_is_a_button_only_where_there_is_none(tmp_path: Path) -> None:
@@ -305,6 +326,9 @@ def test_health_is_told_part_by_part(ship: Aboard, pictures: Pictures) -> None:
     assert (200, {"ok": True, **dict.fromkeys(parts)}) == health(ship)
     pictures.trouble = "dark"
     assert (503, {"ok": False, **dict.fromkeys(parts), "camera": "dark"}) == health(ship)
+    for passing in ("hand", "moving", "glare", "unknown_card"):
+        pictures.trouble = passing
+        assert 200 == health(ship)[0], passing
     pictures.trouble = None
     journal = ship.services.journal
     journal.rename(journal.with_name("gone.db"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.live import feed as feeds
+from companion.live.places import OF_ONE
 from companion.web import lines
 from companion.web import server as servers
 
@@ -61,7 +62,7 @@ def test_a_line_that_is_kept_open_for_later_is_not(
 def test_one_device_has_only_so_many_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next is hung up on; one that ends makes room. Others have their own."""
     monkeypatch.setattr(lines, "OF_ONE_DEVICE", 3)
-    monkeypatch.setattr(lines, "is_loopback", HERE.__eq__)
+    monkeypatch.setattr(lines, "is_this_machine", HERE.__eq__)
     with served(tmp_path) as (_, port, _), ExitStack() as opened:
         held = [opened.enter_context(from_address("127.0.0.2", port)) for _ in range(3)]
         assert all(answers(line) for line in held)
@@ -70,6 +71,18 @@ def test_one_device_has_only_so_many_lines(tmp_path: Path, monkeypatch: pytest.M
         assert 200 == ask(port, "/api/state")[0]
         held[0].close()
         until(lambda: answers(opened.enter_context(from_address("127.0.0.2", port))))
+
+
+@pytest.mark.parametrize("bind", [None, HERE])
+def test_the_machine_itself_may_have_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bind: str | None
+) -> None:
+    """Also where the page listens on all addresses, of both kinds, and is told of it as of an IPv6 device."""
+    monkeypatch.setattr(lines, "OF_ONE_DEVICE", 3)
+    with served(tmp_path, bind) as (ship, port, _), ExitStack() as opened:
+        pages = [opened.enter_context(Page(port)) for _ in range(OF_ONE + 2)]
+        number = ship.tell(GAME)
+        assert all(page.until(number)["no"] == number for page in pages)
 
 
 def from_address(address: str, port: int) -> socket.socket:

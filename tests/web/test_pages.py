@@ -109,6 +109,26 @@ def test_no_translation_is_left_over_or_loses_a_gap() -> None:
                 assert gaps(said) in [gaps(form) for form in marked[original]], (language, said)
 
 
+@pytest.mark.parametrize(
+    ("said", "spoken"),
+    [
+        ("es-MX,en;q=0.5", "es"),
+        ("de-AT,en-US;q=0.9,en;q=0.8", "de"),
+        ("de-CH, fr, en", "de"),
+        ("pt-BR,es-AR;q=0.8,en;q=0.5", "es"),
+        ("de;q=0,es;q=0.1", "es"),
+        ("ES", "es"),
+        ("fr", "en"),
+        ("*", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_browsers_first_language_that_is_ours(table: Aboard, said: str, spoken: str) -> None:
+    """From wherever it is spoken; whoever speaks none of ours gets the page's own."""
+    page = get(table.client(), "/", said)
+    assert f'lang="{spoken}"' in page
+
+
 def test_the_scripts_have_all_their_words() -> None:
     """Every word that a script asks for by name is among those that it is given."""
     known = {key for page in GAME_PAGES.values() for key in page.words}

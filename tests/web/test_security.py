@@ -317,6 +317,14 @@ def test_a_name_is_a_name_on_every_page(ship: Aboard) -> None:
         assert any(cell.endswith(EVIL[1]) for cell in cells), path
 
 
+def test_what_nobody_listens_to_is_refused_as_that(calm: Aboard) -> None:
+    """Whatever it brings along."""
+    for path in ("/", "/api/state", "/healthz"):
+        answer = calm.client().put(path)
+        assert (405, True) == (answer.status_code, "GET" in answer.headers["Allow"])
+    assert 404 == calm.client().post("/nowhere").status_code
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/api/events", "/api/pair", "/api/rig/lamp", "/rig/picture.jpg", "/nowhere"]
 )
