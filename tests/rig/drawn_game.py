@@ -1,5 +1,5 @@
-"""A whole game at the drawn table, filmed: the pictures that a camera would have taken, what fingers did and when,
-what phones said, and what was ruled. A rig to which the same is shown and said must rule the same.
+"""A whole game at the drawn table, filmed: a camera's pictures, what fingers did and phones said, what was seen by
+then, and what was ruled. A rig that is shown and told all this must rule the same.
 """
 
 import json
@@ -35,15 +35,34 @@ SAID: Final = frozenset({"game", "call", "accuse", "sprint"})
 LONGEST: Final[Ns] = 900 * SECOND
 
 
+# When, how many moves had been seen by then, and what was done or said, if anything.
+Step = tuple[Ns, int, Mapping[str, object] | None]
+
+
 @dataclass
 class Film:
     pictures: BinaryIO
     frames: list[tuple[Ns, int, int]] = field(default_factory=list[tuple[Ns, int, int]])
+    steps: list[Step] = field(default_factory=list[Step])
+    moves: int = 0
+
+    def done(self, t: Ns, deed: Mapping[str, object] | None) -> None:
+        self.steps.append((t, self.moves, deed))
+
+    def saw(self, t: Ns, moves: int) -> None:
+        if moves:
+            self.moves += moves
+            self.done(t, None)
 
     def add(self, t: Ns, picture: Any) -> None:
         jpeg = np.asarray(cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1]).tobytes()
         self.frames.append((t, self.pictures.tell(), len(jpeg)))
         self.pictures.write(jpeg)
+
+
+def moves_in(event: Mapping[str, Any]) -> int:
+    """Cards laid and piles lifted, be it one by one or together."""
+    return len(event["cells"]) if event["type"] == "lift" else int(event["type"] == "card")
 
 
 class Filming(Filmed):
@@ -56,35 +75,38 @@ class Filming(Filmed):
     def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]:
         picture = self._painter.picture(scene, len(self._film.frames))
         self._film.add(t, picture)
-        return self._lookout.see(picture, t)
+        events = self._lookout.see(picture, t)
+        self._film.saw(t, sum(map(moves_in, events)))
+        return events
 
 
 class WatchedWorld(World):
     """Keeps what fingers do and phones say."""
 
-    def __init__(self, table: Table, clock: Clock, watcher: Watcher, company: Company) -> None:
+    def __init__(self, table: Table, clock: Clock, watcher: Watcher, company: Company, film: Film) -> None:
         super().__init__(table, clock, watcher, company)
-        self.deeds: list[tuple[Ns, Mapping[str, object]]] = []
+        self._film = film
 
     def press(self, seat: Seat) -> None:
-        self.deeds.append((self.now, {"type": "press", "seat": seat}))
+        self._film.done(self.now, {"type": "press", "seat": seat})
         super().press(seat)
 
     def tell(self, event: Mapping[str, object]) -> None:
         if event["type"] in SAID:
-            self.deeds.append((self.now, event))
+            self._film.done(self.now, event)
         super().tell(event)
 
 
 def film_game(folder: Path, seats: int, seed: int, slower: float = 1.0) -> None:
-    """Writes `pictures`, `film.json`, `deeds.json` and `game.jsonl`; times are counted from the first picture.
+    """Writes `pictures`, `film.json`, `steps.json` and `game.jsonl`; times are counted from the first picture.
     `slower`: so many times as slow as people, for a slow machine."""
     folder.mkdir(parents=True)
     with Journal.open(folder / "journal.db") as journal, (folder / "pictures").open("wb") as pictures:
         film, clock = Film(pictures), Clock(SECOND)
         with Table(journal, clock=clock) as table:
             lookout = Lookout(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), Finishes(folder / "finishes"))
-            world = WatchedWorld(table, clock, Filming(lookout, film), Company(seats=seats, seed=seed))
+            company = Company(seats=seats, seed=seed)
+            world = WatchedWorld(table, clock, Filming(lookout, film), company, film)
             _play(world, table)
             assert ((), ()) == (world.apart(), world.refused())
     begun = film.frames[0][0]
@@ -93,7 +115,7 @@ def film_game(folder: Path, seats: int, seed: int, slower: float = 1.0) -> None:
         return round((t - begun) * slower)
 
     (folder / "film.json").write_text(json.dumps([(due(t), start, size) for t, start, size in film.frames]))
-    (folder / "deeds.json").write_text(json.dumps([(due(t), deed) for t, deed in world.deeds]))
+    (folder / "steps.json").write_text(json.dumps([(due(t), moves, deed) for t, moves, deed in film.steps]))
     with Reader.open(folder / "journal.db") as reader:
         (folder / "game.jsonl").write_text("".join(f"{entry.event}\n" for entry in reader.entries()))
 

@@ -17,8 +17,9 @@ def main(folder: Path, out: Path, camera: str) -> None:
     webcam = plug_in(folder)
     with serving(camera, out) as (phone, lines):
         film = Film(folder)
-        for number in range(len(film.deeds)):
+        for number in range(len(film.steps)):
             film.do(number, phone, lines)
+        film.run_on()
         (out / "presses.json").write_text(json.dumps(film.pressed))
         phone.until(lambda: phone.state()["phase"] == "over")
         time.sleep(AFTER_S)

@@ -16,6 +16,10 @@ class Phone:
         self._cookie = ""
 
     def ask(self, path: str, body: Mapping[str, object] | None = None) -> tuple[int, Any]:
+        status, told = self._told(path, body)
+        return status, json.loads(told) if told else None
+
+    def _told(self, path: str, body: Mapping[str, object] | None) -> tuple[int, bytes]:
         connection = HTTPConnection(self._place, timeout=SOON_S)
         head = {"Cookie": self._cookie, "Origin": f"http://{self._place}", "Content-Type": "application/json"}
         method, said = ("GET", None) if body is None else ("POST", json.dumps(body))
@@ -24,7 +28,7 @@ class Phone:
         self._cookie = (answer.headers.get("Set-Cookie") or self._cookie).split(";")[0]
         told = answer.read()
         connection.close()
-        return answer.status, json.loads(told) if told else None
+        return answer.status, told
 
     def say(self, event: Mapping[str, object]) -> None:
         """Again where somebody else was quicker."""
@@ -36,6 +40,13 @@ class Phone:
 
     def state(self) -> Any:
         return self.ask("/api/state")[1]["state"]
+
+    def moves(self) -> int:
+        """How many cards laid and piles lifted have been seen in the newest game, be it one by one or together."""
+        games = self.ask("/api/games")[1]["games"]
+        newest = max(game["id"] for game in games)
+        told = map(json.loads, self._told(f"/api/games/{newest}.jsonl", None)[1].splitlines())
+        return sum(len(event["cells"]) if event["type"] == "lift" else event["type"] == "card" for event in told)
 
     def health(self) -> Any:
         return self.ask("/healthz")[1]

@@ -15,7 +15,7 @@ def main(folder: Path, out: Path, camera: str) -> None:
     with serving(camera, out) as (phone, lines):
         before = process()
         film = Film(folder)
-        kinds = [deed["type"] for _, deed in film.deeds]
+        kinds = ["seen" if deed is None else deed["type"] for *_, deed in film.steps]
         race = next(number for number in range(len(kinds)) if kinds[number : number + RACE] == ["press"] * RACE)
         for number in range(race + RACE):
             film.do(number, phone, lines)

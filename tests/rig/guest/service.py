@@ -22,6 +22,7 @@ DATA: Final = Path("/var/lib/table-companion")
 SERVICE: Final = "table-companion"
 COMPANION: Final = "/opt/table-companion/.venv/bin/companion"
 HELD_S: Final = 0.08
+NEVER: Final = 1 << 62
 # The camera must be open, and the empty mat be known, before the film begins.
 BEFORE_S: Final = 8.0
 
@@ -65,22 +66,41 @@ def press(lines: SimLines, seat: int) -> Written:
     return written
 
 
+def show(film: Path, begun: int, end: int) -> None:
+    """The webcam shows that film as of then, and so far."""
+    draft = film / "shown.new"
+    draft.write_text(f"{begun} {end}")
+    draft.replace(film / "shown")
+
+
 class Film:
-    """What fingers did and phones said, done again when it is due."""
+    """What fingers did and phones said, done again when it is due. Where the companion has not yet seen what was
+    seen by then, the film stands still: it is the moves that are tried, not how fast this machine is."""
 
     def __init__(self, folder: Path) -> None:
-        self.deeds: list[tuple[int, dict[str, Any]]] = json.loads((folder / "deeds.json").read_text())
+        self.steps: list[tuple[int, int, dict[str, Any] | None]] = json.loads((folder / "steps.json").read_text())
         self.pressed: list[dict[str, int]] = []
+        self._folder = folder
         self._begun = time.monotonic_ns()
-        (folder / "begun").write_text(str(self._begun))
+        self._seen = 0
 
     def do(self, number: int, phone: Phone, lines: SimLines) -> None:
-        t, deed = self.deeds[number]
+        t, moves, deed = self.steps[number]
+        show(self._folder, self._begun, t)
         time.sleep(max(0, self._begun + t - time.monotonic_ns()) / SECOND)
+        if moves > self._seen:
+            self._seen = moves
+            phone.until(lambda: phone.moves() >= moves)
+            self._begun = time.monotonic_ns() - t
+        if deed is None:
+            return
         if deed["type"] == "press":
             self.pressed.append({"seat": deed["seat"], **press(lines, deed["seat"])._asdict()})
         else:
             phone.say(deed)
+
+    def run_on(self) -> None:
+        show(self._folder, self._begun, NEVER)
 
 
 def _end(out: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from phone import Phone
-from service import SECOND, SERVICE, plug_in, serving, systemctl
+from service import NEVER, SECOND, SERVICE, plug_in, serving, show, systemctl
 
 TAKING: Final = """
 import sys, time, cv2
@@ -33,7 +33,7 @@ def _spoilt(folder: Path, phone: Phone) -> list[tuple[str, float]]:
     """What it was, and the seconds until the page said so; then it is waited for that all is well."""
     told: list[tuple[str, float]] = []
     begun = time.monotonic_ns()
-    (folder / "begun").write_text(str(begun))
+    show(folder, begun, NEVER)
     for name, first, last in json.loads((folder / "spoilt.json").read_text()):
         time.sleep(max(0, begun + first - time.monotonic_ns()) / SECOND)
         phone.until(lambda name=name: phone.health()["camera"] == name)

@@ -2,7 +2,7 @@
 (vhci_hcd), where the kernel's own driver for webcams finds it; whoever ends this process pulls it out.
 
 It shows a film: in `FILM/pictures` lies one JPEG behind the other, `FILM/film.json` says when each is due. The
-first one stays until `FILM/begun` says at which instant of CLOCK_MONOTONIC the film began.
+first one stays until `FILM/shown` says at which instant of CLOCK_MONOTONIC the film began, and how far it may run.
 """
 
 import errno
@@ -99,20 +99,24 @@ def answer(setup: bytes) -> bytes | None:
 
 class Film:
     def __init__(self, folder: Path) -> None:
-        self._begun = folder / "begun"
+        self._shown_until = folder / "shown"
         self._pictures = (folder / "pictures").open("rb")
         self._frames: deque[tuple[int, int, int]] = deque(
             map(tuple, json.loads((folder / "film.json").read_text()))
         )
-        self._start: int | None = None
         self._shown = self._next()
 
     def now(self) -> bytes:
-        if self._start is None and self._begun.exists():
-            self._start = int(self._begun.read_text())
-        while self._start is not None and self._frames and self._frames[0][0] <= time.monotonic_ns() - self._start:
+        t = self._time()
+        while self._frames and self._frames[0][0] <= t:
             self._shown = self._next()
         return self._shown
+
+    def _time(self) -> int:
+        if not self._shown_until.exists():
+            return -1
+        begun, end = map(int, self._shown_until.read_text().split())
+        return min(time.monotonic_ns() - begun, end)
 
     def _next(self) -> bytes:
         _, start, size = self._frames.popleft()
