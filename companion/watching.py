@@ -9,7 +9,7 @@ from cv2.typing import MatLike
 from companion.core.games.goat.cards import Ns
 from companion.core.mat import Point
 from companion.core.observe import Event, Watch, watch
-from companion.errors import GridNotFound
+from companion.errors import GridNotFound, NoFootage
 from companion.eyes.gaze import Gaze
 from companion.eyes.look import Eyes
 from companion.eyes.tapped import grid_within
@@ -25,15 +25,22 @@ def watching(
     """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
     gaze: Gaze | None = None
     state, lookout = Watch(), _Lookout(remark)
+    has_told = False
     for t, picture in pictures:
         if gaze is None:
             gaze = Gaze(eyes, None if corners is None else grid_within(corners, picture))
         gaze, reading = gaze.look(picture, t)
         lookout.look(t, in_sight=reading.has_grid)
         state, events = watch(state, reading)
+        has_told |= bool(events)
         yield from events
-    if not state.has_told_grid:
+    if state.begun is None:
         raise GridNotFound("no mat was in sight, so nothing can be told; say with --corners where the grid is")
+    if not has_told:
+        raise NoFootage(
+            "The grid was in sight, but no two pictures agree on what lies there, and one alone proves nothing; "
+            "film the table for a second at least, in good light, or look at one picture with `companion look`."
+        )
 
 
 @dataclass

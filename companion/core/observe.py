@@ -12,7 +12,8 @@ What the times say:
   run that proved it. The instant of coming to rest lies between them, whatever was told of other cells meanwhile,
   and the referee judges presses in it anew. `t` never goes back: a card proved after a later one takes that one's.
 - `seen` goes up to the last instant at which all nine cells were known. A hand on one of them holds it back; so
-  does what lies there afterwards, until it is read. Glare on a cell that no hand has come near does not.
+  does what lies there afterwards, until it is read. Glare on a cell that no hand has come near does not, nor if
+  the table is knocked or a lamp switched.
 - A `grid` tells what is known at its `t`; a cell that isn't believed at that very picture is hidden in it.
 
 The same kind of card on top of itself reads like no change at all. It is told by its pose, see `MOVED_MM`.
@@ -54,6 +55,11 @@ MOVED_TURN: Final = 10.0
 
 # Nobody lays a card and is gone again in less; at five pictures a second none is missing then.
 BLINK: Final[Ns] = 250 * _MS
+# By then a lamp is switched, or a knock of table or camera is over; a hand that lays a card is over its cell for
+# 0.6 s and more, and seldom isn't known for one.
+JOLT: Final[Ns] = 500 * _MS
+# It is seen on so many cells at once.
+MOST_CELLS: Final = 5
 # After that long without the grid nobody knows in which order things happened: it begins anew with a `grid`.
 AWAY: Final[Ns] = 5_000 * _MS
 # A cell that can't be made out holds back the first `grid` no longer than this.
@@ -100,6 +106,8 @@ class Spot:
     why: Why | None = None
     touched: bool = False
     """A hand may have been there since it was last believed."""
+    handled: bool = False
+    """And that was no jolt of the whole table: what can't be read there now may be new."""
     believed: Ns = 0
     quiet: Ns = 0
     """Up to when nothing can have happened there but what was told."""
@@ -168,10 +176,16 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
         state = replace(state, found=t)
     blinked = state.t is not None and t - state.t > BLINK
     spots = _unposed(state.spots) if _bumped(state.spots, reading.cells) else state.spots
+    if blinked:
+        spots = tuple(_unwatched(spot, t) for spot in spots)
+    jolted = _is_jolt(reading.cells)
     looked: list[Spot] = []
     changes: list[Change] = []
     for cell, (spot, sight) in enumerate(zip(spots, reading.cells, strict=True)):
-        after, change = _looked(cell, _unwatched(spot, t) if blinked else spot, sight, t, state.changed)
+        if isinstance(sight, Hidden):
+            looked.append(_hidden(spot, sight.why, t, jolted=jolted))
+            continue
+        after, change = _looked(cell, spot, sight, t, state.changed)
         looked.append(after)
         if change is not None:
             changes.append(change)
@@ -185,13 +199,12 @@ def _unwatched(spot: Spot, t: Ns) -> Spot:
     """Until `t`: what was read before and is read again may have been gone in between."""
     run = spot.run if spot.run is None else replace(spot.run, since=t)
     # A cell in the glare can't show that nothing happened; a slow camera must not make it hold back all the rest.
-    return replace(spot, run=run, touched=spot.touched or spot.why is None)
+    unseen = spot.why is None
+    return replace(spot, run=run, touched=spot.touched or unseen, handled=spot.handled or unseen)
 
 
-def _looked(cell: Cell, spot: Spot, sight: Sight, t: Ns, changed: Ns) -> tuple[Spot, Change | None]:
+def _looked(cell: Cell, spot: Spot, sight: Shown | Bare, t: Ns, changed: Ns) -> tuple[Spot, Change | None]:
     """With what is proved by it. `changed`: when a card was last laid or a pile lifted, anywhere."""
-    if isinstance(sight, Hidden):
-        return _hidden(spot, sight.why, t), None
     run = _continued(spot.run, sight, t)
     spot = replace(spot, run=run, why=None)
     finding = _finding(spot, run, changed)
@@ -208,11 +221,21 @@ def _looked(cell: Cell, spot: Spot, sight: Sight, t: Ns, changed: Ns) -> tuple[S
     return Spot(finding.pile, run, believed=t, quiet=t), None
 
 
-def _hidden(spot: Spot, why: Why, t: Ns) -> Spot:
-    if why.may_hide_a_hand:
-        # What is seen before and after it is seen twice, even if it is the same.
-        return replace(spot, run=None, why=why, touched=True)
-    return replace(spot, why=why, quiet=spot.quiet if spot.touched else t)
+def _hidden(spot: Spot, why: Why, t: Ns, *, jolted: bool) -> Spot:
+    """`jolted`: it is most of the table that moves."""
+    if not why.may_hide_a_hand:
+        return replace(spot, why=why, quiet=spot.quiet if spot.handled else t)
+    # What is seen before and after it is seen twice, even if it is the same.
+    spot = replace(spot, run=None, touched=True)
+    can_be_jolt = why is not Why.HAND and (jolted or spot.why is not None) and t - spot.quiet <= JOLT
+    if can_be_jolt and not spot.handled:
+        return spot
+    return replace(spot, why=why, handled=True)
+
+
+def _is_jolt(sights: Sequence[Sight]) -> bool:
+    whys = [sight.why for sight in sights if isinstance(sight, Hidden) and sight.why.may_hide_a_hand]
+    return len(whys) >= MOST_CELLS and Why.HAND not in whys
 
 
 def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:

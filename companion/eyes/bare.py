@@ -58,6 +58,10 @@ PALER: Final = 2
 SHARP: Final = 0.02
 SHARP_MM: Final = 6.0
 
+# What is printed is compared with what is around it so far, and looked at in squares of that side.
+ROUGH_MM: Final = 6.0
+ROUGH_BLOCK_MM: Final = 12.0
+
 
 @dataclass(frozen=True, slots=True)
 class Kin:
@@ -110,7 +114,7 @@ class Table:
         brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
         colours = _stepped(self._tints, TINT_STEP, TINTS) * BRIGHTS + brights
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
-        shown = (_corners(on_mat=True) if self.on_mat else _gaps()) & self._free
+        shown = (places_between(on_mat=True) if self.on_mat else _gaps()) & self._free
         colours_shown, places = colours[shown], _thirds()[shown]
         table, gleams = (_spread_of(colours_shown, places, kin)[colours] for kin in (_SHADES, _GLEAMS))
         return table, gleams
@@ -125,11 +129,11 @@ class Table:
         """Of how much of each cell there is more than the table would have: the backs of cards that are as red as
         the stripes of the cloth."""
         colours = _stepped(self._tints, ROUGH_STEP, ROUGHS)
-        corners = _corners(on_mat=self.on_mat) & self._free
+        corners = places_between(on_mat=self.on_mat) & self._free
         everywhere = _alike(colours[corners])
         excess: list[float] = []
         for cell in range(len(CELLS)):
-            there = _whole(cell)
+            there = whole(cell)
             alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
             excess.append(float(np.maximum(_shares(colours[inner(cell)]) - TWICE * alike, 0).sum()))
         return tuple(excess)
@@ -152,6 +156,15 @@ def _shares(colours: Whole) -> Floats:
 def share(pixels: Bools, cell: int) -> float:
     """Of the part of a cell on which cards lie."""
     return float(pixels[inner(cell)].mean())
+
+
+def roughness(coarse: Floats, cell: int, quantile: float) -> float:
+    """By how much of its brightness what is printed there differs from what is around it; on such a share of the
+    area it is less."""
+    light = floats(np.log(np.maximum(coarse.mean(2), 0.02)))
+    apart = np.abs(light - floats(cv2.GaussianBlur(light, (0, 0), ROUGH_MM / COARSE_MM)))[inner(cell)]
+    side = round(2 * INNER_MM / ROUGH_BLOCK_MM)
+    return float(np.quantile(cv2.resize(apart, (side, side), interpolation=cv2.INTER_AREA), quantile))
 
 
 def _spread_of(colours: Whole, places: Whole, kin: Kin) -> Whole:
@@ -235,7 +248,7 @@ def _gaps() -> Bools:
 
 
 @cache
-def _corners(*, on_mat: bool) -> Bools:
+def places_between(*, on_mat: bool) -> Bools:
     """Those where four cells meet, and beside the grid; beside the mat is another table, and on it are markers."""
     across, down = _places()
     middle = np.maximum(np.abs(across - GRID.centre[0]), np.abs(down - GRID.centre[1]))
@@ -274,7 +287,7 @@ def inner(cell: int) -> tuple[slice, slice]:
     return _around(cell, INNER_MM)
 
 
-def _whole(cell: int) -> tuple[slice, slice]:
+def whole(cell: int) -> tuple[slice, slice]:
     """With the corners of its neighbours."""
     return _around(cell, CELL_SIDE / 2 + CORNER_MM)
 

@@ -15,7 +15,7 @@ from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Reading, Shown, Sight, Why, without_grid
 from companion.eyes import bare
-from companion.eyes.arms import apart, square, widened
+from companion.eyes.arms import BLOCK, apart, square, widened
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
@@ -69,7 +69,7 @@ class Gaze:
             seen = self._read(flat, grid, rest, read)
         hands = _at_arms(seen.hands, widened(rest.arms))
         sights = tuple(
-            _live(sight, seen, hands, cell) if pictures else Hidden(Why.LOST if rest.lost else Why.MOVING)
+            _live(sight, seen, hands, cell) if pictures else Hidden(_unrest(rest, cell))
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
@@ -139,6 +139,13 @@ def _at_arms(hands: Bools, arms: Bools) -> Bools:
     touched = np.zeros(count, np.bool_)
     touched[labels[arms & hands]] = True
     return touched[labels] | arms
+
+
+def _unrest(rest: Rest, cell: int) -> Why:
+    """A lamp, or a camera that was pushed, makes a cell move too, but no arm is over it then."""
+    if rest.lost:
+        return Why.LOST
+    return Why.HAND if rest.arms[square(cell, BLOCK)].any() else Why.MOVING
 
 
 def _live(sight: Sight, seen: Seen, hands: Bools, cell: int) -> Sight:

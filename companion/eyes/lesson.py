@@ -14,6 +14,7 @@ from companion.core.games.goat.cards import CARDS, Card, Cell
 from companion.core.reading import Bare, Hidden, Shown
 from companion.errors import GridNotFound, LessonFailed, SenselessLabels
 from companion.eyes import agree
+from companion.eyes.empty import empty_cells
 from companion.eyes.gloss import without_gloss
 from companion.eyes.grid import Found, Grid, find_mat
 from companion.eyes.labels import Label, cell_in, label_of, named, read_labels
@@ -47,6 +48,8 @@ def lesson(name: str, labels: Path, pictures: Sequence[Path]) -> Lesson:
     told = read_labels(labels)
     pages = [_page(path, label_of(told, path)) for path in pictures]
     places = _places(pages)
+    for page in pages:
+        _check_lying(page)
     samples = [one for page in pages for one in samples_of(page.picture, page.grid, page.label.cards)]
     found = Found.MAT if all(page.grid.found is Found.MAT for page in pages) else Found.CORNERS
     cards = _upright(samples, found)
@@ -88,6 +91,18 @@ def _places(pages: Sequence[Page]) -> list[str]:
     if len(places) < 2:
         raise SenselessLabels("A deck needs two cards at least; label what lies in the pictures.")
     return list(places.values())
+
+
+def _check_lying(page: Page) -> None:
+    """Before cards are compared with each other: of few, the one that is not there would spoil the others."""
+    for cell, (card, is_empty) in enumerate(
+        zip(page.label.cards, empty_cells(page.picture, page.grid), strict=True)
+    ):
+        if card is not None and is_empty:
+            raise LessonFailed(
+                f"{page.place(cell)}: it is labelled {named(card)}, but what is there is like the table, and like "
+                "none of the cards; is the cell empty?"
+            )
 
 
 def _upright(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.core.reading import Hidden, Pose, Shown, Sight, Why
+from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes import bare, colour
 from companion.eyes.arrays import Bools, Floats, Whole
 from companion.eyes.background import Background
@@ -23,6 +23,7 @@ from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
 from companion.eyes.lamp import Fits, doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
+from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
 from companion.eyes.search import Place, Search, place_of
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
@@ -38,6 +39,8 @@ MOST_GUESSES: Final = 4
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
 CLEARLY: Final = 0.08
+# In brightness alone no table is as like a card.
+LIKELY: Final = 0.45
 # What is less like a card than that must also differ from the table on a part of it.
 SURELY_LIKE: Final = 0.68
 STANDS_OUT: Final = 0.2
@@ -72,6 +75,8 @@ class Spotted:
     """The light of the table beside it, of each channel in twelve pieces."""
     burnt: float
     """The share of what tells its colour."""
+    vivid: float
+    """How strong its colours are; 1 is as they were taught."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +182,7 @@ class Eyes:
         )
         telling = self._telling[[place.number for place in places]]
         clear = (valid * telling).sum(1) / telling.sum(1)
+        vivid = self._overlay.vividness(seen, valid, same)
         spotted = iter(
             Spotted(
                 place,
@@ -185,6 +191,7 @@ class Eyes:
                 fits.part(slice(card * colours, (card + 1) * colours)),
                 self._around(flat.coarse, place),
                 1 - float(clear[card]),
+                float(vivid[card]),
             )
             for card, (place, rival) in enumerate(found)
         )
@@ -221,6 +228,14 @@ class Eyes:
             next(told) if one is not None else _unread(background, cell, found)
             for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
         ]
+        if is_pale([one.vivid for one in spotted if one is not None and _is_likely(one)], flat.coarse):
+            plain = plain_cells(flat.coarse, on_mat=on_mat)
+            sights = [
+                sight
+                if isinstance(sight, Hidden) or (isinstance(sight, Bare) and plain[cell])
+                else Hidden(Why.DARK)
+                for cell, sight in enumerate(sights)
+            ]
         return Seen(grid, flat, tuple(spotted), tuple(sights), hands, size)
 
     def _told(self, cards: Sequence[Spotted], noise: Floats, *, white: bool) -> list[Sight]:
@@ -234,11 +249,11 @@ class Eyes:
         return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
 
     def _sight(self, one: Spotted, cost: Floats) -> Sight:
-        order = np.argsort(cost)
-        best = int(order[0])
+        best = int(cost.argmin())
         if one.burnt > BURNT:
             return Hidden(Why.GLARE)
-        margin = float(cost[order[1]] - cost[best])
+        # A boat that was taught in one colour has no other that it might be.
+        margin = float(np.delete(cost, best).min(initial=np.inf) - cost[best])
         sure = 1 - float(np.exp(-SURER * margin))
         if sure < SURE:
             return Hidden(Why.GLARE if one.fits.veil[best] > VEILED else Why.DARK)
@@ -256,6 +271,11 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
 def _is_card(one: Spotted) -> bool:
     like = print_and_colour(one.like, float(one.fits.misfit.min()))
     return like >= LIKE and one.place.likeness >= one.rival + CLEARLY
+
+
+def _is_likely(one: Spotted) -> bool:
+    """To be a card, by its light and dark alone."""
+    return one.place.likeness >= max(LIKELY, one.rival + CLEARLY) and one.burnt <= BURNT
 
 
 def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:

@@ -26,6 +26,8 @@ BLOCK: Final = 4
 # Of the likeness in brightness and that in colour the better counts for so much.
 BETTER: Final = 0.7
 DARK: Final = 0.3
+# Of a card's light and dark hardly less than so much is seen, or it can't be made out at all.
+LEAST_LIGHT: Final = 0.02
 # The middle of the coarse picture's first pixel.
 MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
 # No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
@@ -114,6 +116,22 @@ class Overlay:
             for place, colour in zip(places, colours, strict=True)
         ]
 
+    def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
+        """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
+        veil of gloss takes as much of both, a camera without colours only of the one."""
+        numbers = np.maximum(same_boat, 0)
+        shares: list[Floats] = []
+        for part, taught in zip((_hues(seen), _light(seen)), self._hues_and_light, strict=True):
+            own = taught[numbers] * self._split(np.repeat(valid[..., None], 3, 2))[:, None]
+            blocks = self._blocks(part)[:, None]
+            shares.append(np.maximum((own * blocks).sum((2, 3)), 0) / np.maximum((own * own).sum((2, 3)), 1e-6))
+        vivid = shares[0] / np.maximum(shares[1], LEAST_LIGHT)
+        return np.where(same_boat < 0, 0, vivid).max(1)
+
+    @cached_property
+    def _hues_and_light(self) -> tuple[Floats, Floats]:
+        return self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
+
     def misfits(self, flat: Flat, places: Sequence[Place]) -> list[float]:
         """How badly one lamp explains the colours of each."""
         if not places:
@@ -130,13 +148,16 @@ class Overlay:
 
     def _blocks(self, cards: Floats) -> Floats:
         """Cards x blocks x numbers, each about its mean."""
+        blocks = self._split(cards).reshape(len(cards), -1, BLOCK * BLOCK, 3)
+        return (blocks - blocks.mean(2, keepdims=True)).reshape(*blocks.shape[:2], -1)
+
+    def _split(self, cards: Floats) -> Floats:
         wide, high = self.size
         across, down = wide // BLOCK, high // BLOCK
         left, top = (wide - across * BLOCK) // 2, (high - down * BLOCK) // 2
         inner = cards.reshape(-1, high, wide, 3)[:, top : top + down * BLOCK, left : left + across * BLOCK]
         blocks = inner.reshape(-1, down, BLOCK, across, BLOCK, 3).transpose(0, 1, 3, 2, 4, 5)
-        flat = blocks.reshape(len(cards), down * across, BLOCK * BLOCK, 3)
-        return (flat - flat.mean(2, keepdims=True)).reshape(len(cards), down * across, -1)
+        return blocks.reshape(len(cards), down * across, -1)
 
 
 def px_of_mm(x: float, y: float) -> tuple[float, float]:
@@ -172,9 +193,20 @@ def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
 
 
 def _colours_alone(root: Floats) -> Floats:
-    """What each channel has more than the others; less of it where it is dark, and noise."""
+    """Less of them where it is dark, and noise."""
+    return _hues(root) * np.minimum(root.mean(2, keepdims=True) / DARK, 1)
+
+
+def _hues(root: Floats) -> Floats:
+    """What each channel has more than the others."""
     bright = np.log(np.maximum(root, 0.05))
-    return (bright - bright.mean(2, keepdims=True)) * np.minimum(root.mean(2, keepdims=True) / DARK, 1)
+    return bright - bright.mean(2, keepdims=True)
+
+
+def _light(root: Floats) -> Floats:
+    """What all of them have, in each."""
+    bright = np.log(np.maximum(root, 0.05)).mean(2, keepdims=True)
+    return np.repeat(bright, 3, 2)
 
 
 def _block_likeness(seen: Floats, taught: Floats) -> Floats:

@@ -26,6 +26,7 @@ KINDS = tuple(Card(boat, colour) for boat in BOATS for colour in COLOURS)
 RAFT, RING, SKI = Card("raft", "pink"), Card("ring", "blue"), Card("jetski", "orange")
 HERE = Pose(46, 46, 90)
 HAND = Hidden(Why.HAND)
+MOVING = Hidden(Why.MOVING)
 GLARE = Hidden(Why.GLARE)
 HIDDEN = {"hidden": True}
 
@@ -515,6 +516,63 @@ class TestSeen:
         film = beginning(c4=lying(RAFT)).show(10, c4=GLARE).drop(gap).show(10)
 
         assert film.now() - PICTURE - seen(play(film)[1])[-1] < 100 * MS
+
+    @pytest.mark.parametrize("why", [Why.MOVING, Why.LOST, Why.BLUR])
+    def test_nor_does_glare_on_a_table_that_is_knocked(self, why: Why) -> None:
+        """What moves there for a moment, while no hand is known, has moved with the table."""
+        film = beginning(c4=lying(RAFT)).show(10, c4=GLARE).show(6, c4=Hidden(why)).show(10, c4=GLARE)
+        last = film.now() - PICTURE
+        state, events = play(film)
+
+        assert last - seen(events)[-1] < 100 * MS
+        assert {} == unread(state)
+
+    def test_nor_does_glare_of_a_lamp_that_is_switched_on(self) -> None:
+        """All cells change at once, and that no hand makes them."""
+        film = beginning(c4=lying(RAFT))
+        film.show(2, **{f"c{cell}": MOVING for cell in range(9)})
+        film.show(20, **{f"c{cell}": Bare() for cell in range(9)} | {"c4": GLARE})
+        last = film.now() - PICTURE
+        events = play(film)[1]
+
+        assert ["grid"] == [event["type"] for event in facts(events)]
+        assert last - seen(events)[-1] < 100 * MS
+
+    @pytest.mark.parametrize("before", [GLARE, lying(RAFT)])
+    @pytest.mark.parametrize("pictures", [1, 10])
+    def test_a_hand_before_the_glare_does(self, before: Sight, pictures: int) -> None:
+        """However short it was there: a card may lie in the glare now."""
+        film = beginning(c4=lying(RAFT)).show(5, c4=before)
+        last = film.now() - PICTURE
+        state, events = play(film.show(pictures, c4=HAND).show(20, c4=GLARE))
+
+        assert last == seen(events)[-1]
+        assert {4: Why.GLARE} == unread(state)
+
+    def test_what_moves_for_long_before_the_glare_does(self) -> None:
+        """That may have been a hand, if in a dim room nobody knew it for one."""
+        film = beginning(c4=lying(RAFT)).show(5, c4=GLARE)
+        last = film.now() - PICTURE
+        _, events = play(film.show(9, c4=MOVING).show(20, c4=GLARE))
+
+        assert last == seen(events)[-1]
+
+    def test_what_moves_alone_before_the_glare_does(self) -> None:
+        """What could be read lay still; only a hand moves one cell of nine."""
+        film = beginning(c4=lying(RAFT))
+        last = film.now() - PICTURE
+        _, events = play(film.show(1, c4=MOVING).show(20, c4=GLARE))
+
+        assert last == seen(events)[-1]
+
+    def test_a_card_in_the_glare_of_a_knocked_table_carries_when_it_was_last_known(self) -> None:
+        """Presses since the glare came are judged anew, whatever `seen` has said meanwhile."""
+        film = beginning(c4=lying(RAFT))
+        last = film.now() - PICTURE
+        film.show(10, c4=GLARE).show(2, c4=MOVING).show(10, c4=GLARE).show(5, c4=HAND)
+        still = film.now()
+
+        assert [card(4, RING, last, still)] == told(film.show(3, c4=lying(RING)))
 
     def test_a_card_that_creeps_does_not(self) -> None:
         """A draught, a tilted table: nobody was near."""

@@ -70,6 +70,20 @@ def test_a_label_for_an_empty_cell_is_named(where: str, request: pytest.FixtureR
     assert "like none of the cards" in said
 
 
+@pytest.mark.parametrize("others", [1, 2, 8])
+def test_a_label_for_an_empty_cell_is_named_in_a_short_lesson(others: int, on_mat: Taught, tmp_path: Path) -> None:
+    """However few cards lie beside it, it is the empty cell that is blamed."""
+
+    def label_nothing(labels: Labels) -> None:
+        cells = labels["first.png"]["cells"]
+        cells[others:] = [*[None] * (8 - others), as_json(NAMES[15])]
+
+    path = relabelled(on_mat, label_nothing, tmp_path)
+    with pytest.raises(LessonFailed) as failed:
+        lesson("ours", path, on_mat.pictures[:1])
+    assert str(failed.value).startswith(f"{on_mat.pictures[0]}, cell 8 (bottom right): ")
+
+
 @pytest.mark.parametrize("where", ["on_mat", "on_table"])
 def test_two_labels_of_different_boats_mixed_up_are_named(
     where: str, request: pytest.FixtureRequest, tmp_path: Path
@@ -139,6 +153,17 @@ def test_one_picture_is_a_lesson_too(on_mat: Taught, tmp_path: Path) -> None:
     """Eight cards make a deck of eight; labels of pictures that aren't given are no matter."""
     learnt = lesson("ours", written(on_mat.labels, tmp_path), on_mat.pictures[:1])
     assert list(NAMES[:8]) == [(one.card.boat, one.card.colour) for one in learnt.deck.cards]
+
+
+def test_one_colour_of_each_boat_is_a_lesson_too(on_mat: Taught, tmp_path: Path) -> None:
+    """Where no boat has another colour, the print alone tells the cards."""
+
+    def label_two(labels: Labels) -> None:
+        cells = labels["first.png"]["cells"]
+        cells[1:4], cells[5:] = [None] * 3, [None] * 4
+
+    learnt = lesson("ours", relabelled(on_mat, label_two, tmp_path), on_mat.pictures[:1])
+    assert [NAMES[0], NAMES[4]] == [(one.card.boat, one.card.colour) for one in learnt.deck.cards]
 
 
 def test_neither_mat_nor_corners_is_named(on_table: Taught, tmp_path: Path) -> None:

@@ -385,6 +385,19 @@ def test_a_deck_with_missing_cards_knows_the_others() -> None:
     assert one.truth.names == one.shown
 
 
+@on_both
+def test_a_deck_of_one_colour_a_boat_is_read(mat: bool) -> None:  # noqa: FBT001
+    """Where no boat has another colour the print alone tells what lies there."""
+    whole = deck_of("harbour", mat=mat)
+    lying = {boat: name for name in faces("harbour") for boat in (name[0],)}
+    some = replace(
+        whole, cards=tuple(one for one in whole.cards if (one.card.boat, one.card.colour) in lying.values())
+    )
+    cards = dict(enumerate(faces("harbour")[name] for name in lying.values()))
+    one = looked("harbour", placed(by_lot("harbour", 22, mat=mat, filled=0), cards), Eyes(some))
+    assert one.truth.names == one.shown
+
+
 def test_a_picture_of_nothing_has_no_card() -> None:
     """Grey, black, white, noise: nothing is seen in them."""
     eyes = eyes_of("chalk", mat=False)

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.core.mat import Point
+from companion.core.mat import CELLS, Point
+from companion.core.reading import Hidden, Why
 from companion.demo.drawn import Scene
 from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
 from companion.demo.drawn_hand import Style
-from companion.demo.drawn_light import Light
+from companion.demo.drawn_light import Glare, Light
 from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
 from companion.demo.drawn_surface import Surface
-from companion.errors import GridNotFound
+from companion.errors import GridNotFound, NoFootage
+from companion.eyes.gaze import Gaze
 from companion.eyes.look import Eyes
 from companion.watching import watching
 
@@ -153,6 +155,38 @@ def test_what_is_no_event_is_not_told(action: Action, eyes: Eyes, eyes_on_table:
     assert [] == told(film, eyes if mat else eyes_on_table).facts
 
 
+MIRRORED = replace(light_by_lot("neutral", 5), glares=(Glare(*CELLS[4].centre, 32, 20),))
+
+
+@pytest.mark.parametrize("action", [Switch(1.0, MIRRORED), Bump(1.0, (3, -2), 0.3, 0.2)], ids=["lamp", "bump"])
+def test_glare_that_nobody_has_touched_is_no_end(action: Action, eyes: Eyes) -> None:
+    """A lamp mirrored in a sleeve hides a card; when it is switched on, or the table knocked then, all that
+    happens beside it is still told up to when."""
+    light = MIRRORED if isinstance(action, Bump) else light_by_lot("neutral", 5)
+    sleeved = [pile and (replace(pile[0], face=replace(pile[0].face, gloss=1.0)),) for pile in table(3).piles]
+    seen = told(Film(replace(table(3), piles=tuple(sleeved), light=light), (action,), 3.0), eyes)
+
+    assert [] == [event for event in seen.facts if event["type"] != "grid"]
+    assert seen.events[-1]["t"] > seen.shots[-1].t_ns - 300_000_000
+
+
+def whys_of(film: Film, eyes: Eyes) -> set[Why]:
+    """Why what a hand hides isn't read; all that isn't, where there is no hand."""
+    gaze, whys = Gaze(eyes), set[Why]()
+    for shot in film:
+        gaze, reading = gaze.look(shot.picture, shot.t_ns)
+        for sight, hidden in zip(reading.cells, shot.truth.hidden, strict=True):
+            if isinstance(sight, Hidden) and (hidden > 0.4 or max(shot.truth.hidden) == 0):
+                whys.add(sight.why)
+    return whys
+
+
+def test_a_hand_is_told_from_what_only_moves(eyes: Eyes) -> None:
+    """What it covers is hidden by a hand, and where the table is knocked nothing is."""
+    assert {Why.HAND} == whys_of(Film(table(3), (Hover(1.0, (4,), "near"),), 1.6), eyes)
+    assert {Why.MOVING} == whys_of(Film(table(3), (Bump(1.0),), 2.4), eyes)
+
+
 def test_what_was_no_event_ends(eyes: Eyes) -> None:
     """When the hand has gone and the push is over, the whole table is seen again, up to the last second."""
     film = Film(table(3), (Hover(1.3, (4, 0), "near"), Bump(3.0)), 4.6)
@@ -268,3 +302,24 @@ def test_never_a_mat_is_an_error(eyes: Eyes) -> None:
 
     with pytest.raises(GridNotFound, match="no mat was in sight"):
         list(watching([(0, empty), (1, empty)], eyes, None, _no_remark))
+
+
+@pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
+def test_one_picture_is_no_film(eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
+    """It proves nothing yet, and that is said, not that there was no mat."""
+    shot = next(iter(Film(table(3, mat=mat), (), 1.2)))
+    corners = None if mat else shot.truth.corners
+
+    with pytest.raises(NoFootage, match="one alone proves nothing"):
+        list(watching([(0, shot.picture)], eyes if mat else eyes_on_table, corners, _no_remark))
+
+
+def test_a_film_may_end_when_the_mat_is_hardly_back(eyes: Eyes) -> None:
+    """What was told before is enough: that it begins anew with one picture is no error."""
+    shots = [*Film(table(3), (), 1.2)]
+    away = np.full_like(shots[0].picture, 90)
+    pictures = [shot.picture for shot in shots] + [away] * 90 + [shots[0].picture]
+    remarks: list[str] = []
+    timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
+
+    assert "grid" == next(event["type"] for event in [*watching(timed, eyes, None, remarks.append)])
