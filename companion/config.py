@@ -8,23 +8,27 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from companion.core.mat import Point
 from companion.errors import BadConfig
+from companion.whereabouts import Place, lines_of
 
 LANGUAGES: Final = ("de", "en", "es")
 MOST_SEATS: Final = 6
 PORT: Final = 8080
+# The deck that comes with the program.
+GOATS: Final = "goats"
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 
 T = TypeVar("T")
 Pin = int | str
 """A GPIO's number, or on an encoder or a keyboard a key's name or number."""
-_Key = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class RigPlan:
     camera: str = "pi"
     corners: tuple[Point, ...] | None = None
     """Of the grid in the picture, in pixels; None where the mat shows it."""
-    deck: str = "goats"
+    deck: str = GOATS
     chip: str | None = None
     language: str | None = None
     address: Address = field(default_factory=Address)
@@ -91,10 +95,10 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(f"{name}: {error}") from error
-    page = _Page(name, _lines(text))
+    page = _Page(name, lines_of(text))
     page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
     buttons = page.one(said, "buttons", "gpio", _buttons)
-    seats = _seats(page, said, gpio=buttons == "gpio") if "seats" in said else usual_seats(buttons)
+    seats = _seats(page, said, buttons) if "seats" in said else usual_seats(buttons)
     if "mat" in said and "corners" in said:
         raise page.wrong(("corners",), "say either mat = true or the corners, not both")
     if said.get("mat", True) is not True:
@@ -105,12 +109,15 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
             ("camera",) if "camera" in said else ("buttons",),
             "a drawn camera and drawn buttons belong together: say demo for both, or for none",
         )
+    deck = page.one(said, "deck", GOATS, _text)
+    if camera == "demo" and deck != GOATS:
+        raise page.wrong(("deck",), f"the drawn camera shows the deck {GOATS!r}; leave this line out")
     return RigPlan(
         seats,
         buttons,
         camera,
         page.one(said, "corners", None, _corners),
-        page.one(said, "deck", "goats", _text),
+        deck,
         page.one(said, "chip", None, _text),
         page.one(said, "language", None, _language),
         page.one(said, "address", Address(), _address),
@@ -122,20 +129,20 @@ class _Page:
     """The file, as far as it is needed to point into it."""
 
     name: str
-    lines: Mapping[_Key, int]
+    lines: Mapping[Place, int]
 
-    def wrong(self, key: _Key, what: str) -> BadConfig:
+    def wrong(self, key: Place, what: str) -> BadConfig:
         line = next((self.lines[key[:end]] for end in range(len(key), 0, -1) if key[:end] in self.lines), 1)
         return BadConfig(f"{self.name}, line {line}: {what}")
 
-    def only(self, said: Mapping[str, Any], known: Sequence[str], where: _Key = ()) -> None:
+    def only(self, said: Mapping[str, Any], known: Sequence[str], where: Place = ()) -> None:
         for key in said:
             if key not in known:
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
                 raise self.wrong((*where, key), f"{key!r} is not known here; {hint}")
 
-    def one(self, said: Mapping[str, Any], key: str, default: T, read: Callable[[Any], T], where: _Key = ()) -> T:
+    def one(self, said: Mapping[str, Any], key: str, default: T, read: Callable[[Any], T], where: Place = ()) -> T:
         if key not in said:
             return default
         try:
@@ -144,14 +151,17 @@ class _Page:
             raise self.wrong((*where, key), f"{key}: {error}") from error
 
 
-def _seats(page: _Page, said: Mapping[str, Any], *, gpio: bool) -> tuple[SeatPlan, ...]:
-    tables = cast("list[Any]", said["seats"]) if isinstance(said["seats"], list) else []
+def _seats(page: _Page, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan, ...]:
+    tables = cast("list[object]", said["seats"]) if isinstance(said["seats"], list) else []
     if not 2 <= len(tables) <= MOST_SEATS:
         raise page.wrong(("seats",), f"a table has 2 to {MOST_SEATS} seats, each under [[seats]]")
-    pin = _pin if gpio else _key
+    pin, gpio = _grab(buttons)
     seats: list[SeatPlan] = []
-    for number, table in enumerate(tables):
+    for number, one in enumerate(tables):
         where = ("seats", number)
+        if not isinstance(one, dict):
+            raise page.wrong(where, f"{one!r} is no seat; give each one's pins, as in {{grab = 17, lamp = 22}}")
+        table = cast("dict[str, Any]", one)
         page.only(table, ("grab", "call", "lamp"), where)
         if "grab" not in table:
             raise page.wrong(where, f"seat {number} has no grab button")
@@ -164,6 +174,17 @@ def _seats(page: _Page, said: Mapping[str, Any], *, gpio: bool) -> tuple[SeatPla
         )
     _each_once(page, seats, gpio=gpio)
     return tuple(seats)
+
+
+def _grab(buttons: str) -> tuple[Callable[[object], Pin], bool]:
+    """How a seat's buttons are given, and whether as GPIOs."""
+    match buttons.partition(":")[0]:
+        case "gpio":
+            return _pin, True
+        case "evdev" | "keyboard":
+            return _key, False
+        case _:
+            return _pin_or_key, True
 
 
 def _each_once(page: _Page, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
@@ -188,6 +209,11 @@ def _pin(said: object) -> int:
     if number not in PINS:
         raise ValueError(f"there is no GPIO{number} to be wired to: {PINS.start} to {PINS.stop - 1} are")
     return number
+
+
+def _pin_or_key(said: object) -> Pin:
+    """Where nothing is wired, what is written for any buttons may stay; a pin must be one all the same."""
+    return _key(said) if isinstance(said, str) and not _PIN.fullmatch(said) else _pin(said)
 
 
 def _key(said: object) -> Pin:
@@ -240,29 +266,32 @@ def _point(said: object) -> Point:
 
 
 def _address(said: object) -> Address:
-    host, colon, port = _text(said).rpartition(":")
-    if not colon:
-        host, port = port, ""
-    if port and not (port.isdigit() and 0 < int(port) < 65536):
-        raise ValueError(f'{said!r} is no address; give it as in "0.0.0.0:8080" or ":8080"')
-    return Address(host.strip("[]") or None, int(port) if port else None)
+    text = _text(said)
+    if _is_ipv6(text):
+        return Address(text)
+    found = _ADDRESS.fullmatch(text)
+    port = int(found[2] or PORT) if found is not None else 0
+    if found is None or not 0 < port < 65536:
+        raise ValueError(f'{said!r} is no address; give it as in "0.0.0.0:8080", "[::1]:8080" or ":8080"')
+    return Address(host_in(found[1]) or None, port if found[2] else None)
 
 
-def _lines(text: str) -> dict[_Key, int]:
-    """On which line each key stands; that is what `tomllib` doesn't tell."""
-    lines: dict[_Key, int] = {}
-    table: _Key = ()
-    counts: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if array := re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line):
-            name = array[1]
-            counts[name] = counts.get(name, -1) + 1
-            table = (name, counts[name])
-            lines.setdefault((name,), number)
-            lines[table] = number
-        elif header := re.match(r"\s*\[\s*([A-Za-z_][\w-]*)\s*\]", line):
-            table = (header[1],)
-            lines[table] = number
-        elif key := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*=", line):
-            lines[(*table, key[1])] = number
-    return lines
+def host_in(said: str) -> str:
+    """A name, or a number; an IPv6 one may stand in brackets."""
+    host = said[1:-1] if said.startswith("[") and said.endswith("]") else said
+    if not host.isprintable() or " " in host or (":" in host and not _is_ipv6(host)):
+        raise ValueError(f"{said!r} is no address of a machine; give its name or number, as in 192.168.1.7")
+    try:
+        # As whoever looks the name up does it.
+        host.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"{said!r} is no name of a machine: between two dots stand 1 to 63 letters") from None
+    return host
+
+
+def _is_ipv6(said: str) -> bool:
+    try:
+        IPv6Address(said)
+    except ValueError:
+        return False
+    return True

@@ -64,6 +64,8 @@ def test_other_buttons_have_other_keys() -> None:
         (":8080", Address(None, 8080)),
         ("0.0.0.0", Address("0.0.0.0", None)),  # noqa: S104 - only read
         ("[::1]:80", Address("::1", 80)),
+        ("[fe80::1]", Address("fe80::1", None)),
+        ("::1", Address("::1", None)),
         ("rig.local:81", Address("rig.local", 81)),
     ],
 )
@@ -78,6 +80,13 @@ def test_keys_of_an_encoder_are_no_pins() -> None:
         'buttons = "evdev:/dev/input/event3"\n[[seats]]\ngrab = 5\nlamp = 5\n[[seats]]\ngrab = "BTN_TOP"'
     )
     assert (SeatPlan(5, None, 5), SeatPlan("BTN_TOP")) == plan.seats
+
+
+@pytest.mark.parametrize("others", ['buttons = "demo"\ncamera = "demo"', 'buttons = "none"'])
+def test_where_nothing_is_wired_the_seats_may_stay_as_they_are(others: str) -> None:
+    """Pins as pins, keys as keys."""
+    plan = parsed_config(f'{others}\n[[seats]]\ngrab = "GPIO17"\nlamp = 22\n[[seats]]\ngrab = "KEY_A"')
+    assert (SeatPlan(17, None, 22), SeatPlan("KEY_A")) == plan.seats
 
 
 TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
@@ -111,6 +120,26 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         (f'{TWO}grab = "red"', 4, "'red' is no pin"),
         (f"{TWO}grab = true", 4, "True is no pin"),
         (f"{TWO}grab = 5\nlapm = 7", 5, "did you mean 'lamp'"),
+        (f'buttons = "none"\n{TWO}grab = 99', 5, "there is no GPIO99"),
+        (f'buttons = "none"\n{TWO}grab = 5\nlamp = 17', 6, "17 is already seat 0's grab"),
+        (f'buttons = "demo"\ncamera = "demo"\n{TWO}grab = 99', 6, "there is no GPIO99"),
+        (f'buttons = "demo"\ncamera = "demo"\n{TWO}grab = "gpio17"', 6, "17 is already seat 0's grab"),
+        ('buttons = "demo"\ncamera = "demo"\ndeck = "ours"', 3, "shows the deck 'goats'"),
+        ("chip = 'x'\nseats = [\n {grab = 17},\n {grab = 17},\n]", 4, "17 is already seat 0's grab"),
+        ("seats = [\n {grab = 17}, # {\n {grab = 5, lapm = 3},\n]", 3, "did you mean 'lamp'"),
+        ("seats = [\n {grab = 17},\n\n {lamp = 3}]", 4, "seat 1 has no grab"),
+        ("\nseats = [1, 2]", 2, "1 is no seat"),
+        ("seats = [\n {grab = 17},\n [5]]", 3, "[5] is no seat"),
+        ('deck = """\n[[seats]]\n"""\nzebra = 1', 4, "'zebra' is not known"),
+        ("'kamera' = 1", 1, "did you mean 'camera'"),
+        ('\n"la\\u006dp" . x = 1', 2, "'lamp' is not known"),
+        ("[[seats]]\n[[zebra.x]]\na = 1", 2, "'zebra' is not known"),
+        ("\n[zebra]\nseats = 1\n[zebra.y]", 2, "'zebra' is not known"),
+        ("seats = 1979-05-27 07:32:00.5\nzebra = [{a = []}, 1.5]", 2, "'zebra' is not known"),
+        ('address = "x..y"', 1, "'x..y' is no name of a machine"),
+        ('address = "a b"', 1, "'a b' is no address of a machine"),
+        ('address = "x:0"', 1, "is no address"),
+        ('address = "::1]"', 1, "is no address"),
         (f'buttons = "keyboard"\n{TWO}grab = []', 5, "is no key"),
         (f'buttons = "keyboard"\n{TWO}grab = 17', 5, "17 is already seat 0's grab"),
     ],
