@@ -3,12 +3,15 @@
 import errno
 import os
 import sys
+from contextlib import nullcontext
 
 import click
 
 from companion.cli.lazy import LazyGroup
 from companion.cli.options import EXIT_CODES
+from companion.cli.piped import ReaderGone
 from companion.errors import CompanionError, SenselessEvent, SenselessFrames, SenselessLabels
+from companion.stop import left_by_signals
 
 COMMANDS = {
     "bench": "companion.cli.bench:bench_group",
@@ -24,6 +27,9 @@ COMMANDS = {
     "timing": "companion.cli.rig:timing_command",
     "watch": "companion.cli.watch:watch_command",
 }
+SENSELESS = (SenselessEvent, SenselessFrames, SenselessLabels)
+# These go on until somebody ends them: that is no failure, however soon it comes.
+ENDLESS = (["demo"], ["run"])
 # What a shell expects of a program that was stopped by Ctrl-C.
 INTERRUPTED = 130
 ADVICE = {
@@ -35,34 +41,42 @@ ADVICE = {
 
 
 def main() -> None:
-    # Before numpy is loaded: its products are small here, and its threads wait for each other ten times as long as
-    # they work when the machine is busy (5.8 s instead of 0.09 s to take in a deck).
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    with left_by_signals() if sys.argv[1:2] in ENDLESS else nullcontext():
+        # Before numpy is loaded: its products are small here, and its threads wait for each other ten times as
+        # long as they work when the machine is busy (5.8 s instead of 0.09 s to take in a deck).
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        code = _code()
+        if code:
+            sys.exit(code)
+
+
+def _code() -> int:
     try:
-        cli(prog_name="companion", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+        code = cli(prog_name="companion", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "companion"
-        _fail(f"{error.format_message()} See `{where} --help`.", error.exit_code)
-    except (SenselessEvent, SenselessFrames, SenselessLabels) as error:
-        _fail(str(error), 2)
+        return _failed(f"{error.format_message()} See `{where} --help`.", error.exit_code)
     except CompanionError as error:
-        _fail(str(error), 1)
-    except BrokenPipeError:
+        return _failed(str(error), 2 if isinstance(error, SENSELESS) else 1)
+    except (ReaderGone, BrokenPipeError):
         # Whoever read along has seen enough; what Python flushes at the end has nowhere to go either.
-        sys.stdout = None
+        sys.stdout = sys.stderr = None
+        return 0
     except OSError as error:
         what = error.strerror or str(error)
         advice = ADVICE.get(error.errno or 0, "look at the file and its folder")
-        _fail(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
+        return _failed(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
+    # What a command has ended with by itself, if it has.
+    return int(code or 0)
 
 
-def _fail(message: str, code: int) -> None:
+def _failed(message: str, code: int) -> int:
     click.echo(f"companion: {message}", err=True)
-    sys.exit(code)
+    return code
 
 
 @click.group(

@@ -1,15 +1,13 @@
 """The composition root: builds everything, hands each part what it needs, and takes it all down again in order."""
 
-import signal
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event as Signal
-from types import FrameType
 from typing import Final
 
 import segno
@@ -19,8 +17,8 @@ from companion.demo.agenda import Clock
 from companion.demo.casts import Company
 from companion.demo.filmed import Filmed
 from companion.demo.playing import Playing
-from companion.demo.supplied import NAME
-from companion.demo.terminal import Terminal, keyboard, terminal
+from companion.demo.supplied import NAME, goat_chores
+from companion.demo.terminal import Live, Log, Terminal, keyboard
 from companion.demo.world import World
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
@@ -32,8 +30,10 @@ from companion.live.lampboard import LampBoard
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
+from companion.stop import Stop, stopped_by_signals
 from companion.table import Table, resumed
 from companion.tally import Tally
+from companion.telling import Telling, Unbuffered
 from companion.web import create_app
 from companion.web.games import page_of
 from companion.web.pairing import Pairing
@@ -54,6 +54,8 @@ class DemoOptions:
     bind: str | None
     port: int | None
     data: Path | None
+    language: str = "en"
+    """Of the page, for a browser that speaks none of its languages."""
 
 
 class DrawnClocks:
@@ -61,30 +63,6 @@ class DrawnClocks:
 
     def report(self) -> ClockReport:
         return ClockReport(offset_us=0.0, resolution_us=0.001)
-
-
-class Stop:
-    """Why the program ends: somebody said so, or a part has died of something."""
-
-    def __init__(self) -> None:
-        self._said = Signal()
-        self._death: BaseException | None = None
-
-    def __call__(self, death: BaseException | None = None) -> None:
-        # The first death is the cause of those after it.
-        self._death = self._death or death
-        self._said.set()
-
-    @property
-    def said(self) -> bool:
-        return self._said.is_set()
-
-    def wait(self, seconds: float | None) -> bool:
-        return self._said.wait(seconds)
-
-    def raise_death(self) -> None:
-        if self._death is not None:
-            raise self._death
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +92,6 @@ def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
         tally = Tally(clock, drawn=True)
 
         def world() -> World:
-            eyes.warm()
             return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
         feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
@@ -122,39 +99,61 @@ def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
         addresses = addresses_of(listening)
         rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
         services = Services(
-            table, data / JOURNAL, feed, pairing, lookout, tally, addresses, demo=True, rig=rig
-        )  # fmt: skip
+            table,
+            data / JOURNAL,
+            feed,
+            pairing,
+            lookout,
+            tally,
+            addresses,
+            demo=True,
+            rig=rig,
+            language=options.language,
+        )
         server = parts.enter_context(Server(create_app(services), listening))
-        yield Demo(table, Playing(world, options.speed, stop), server.url, pairing.code)
+        playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
+        yield Demo(table, playing, server.url, pairing.code)
 
 
 def run_demo(options: DemoOptions) -> None:
     """Until somebody stops it."""
     stop = Stop()
-    shown = terminal(sys.stdout, options.company.yours)
-    with stopped_by_signals(stop), demo(options, stop) as built:
-        _welcome(shown, built.url, built.code, options.company.yours)
+    shown = _terminal(options.company.yours)
+    with stopped_by_signals(stop), Telling(shown.say, stop) as telling, demo(options, stop) as built:
+        _welcome(telling, built, options.company.yours)
         with built.playing:
-            _look_on(built, stop, shown)
+            _look_on(built, stop, telling, shown)
     stop.raise_death()
 
 
-def _welcome(shown: Terminal, url: str, code: str | None, yours: Seat | None) -> None:
-    if sys.stdout.isatty():
+def _terminal(yours: Seat | None) -> Terminal:
+    out = Unbuffered(sys.stdout)
+    return Live(out, yours=yours) if _is_watched() else Log(out)
+
+
+def _is_watched() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def where_it_is(url: str, code: str | None) -> str:
+    """What other programs look for, in one piece."""
+    return f"page: {url}" + (f"\npairing code: {code}" if code is not None else "")
+
+
+def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
+    if _is_watched():
         code_of_url = StringIO()
-        segno.make(url).terminal(code_of_url, compact=True)
-        shown.say(code_of_url.getvalue())
-    shown.say(f"page: {url}")
-    if code is not None:
-        shown.say(f"pairing code: {code}")
+        segno.make(built.url).terminal(code_of_url, compact=True)
+        telling.say(code_of_url.getvalue())
+    telling.say(where_it_is(built.url, built.code))
     if yours is not None:
-        shown.say(
+        telling.say(
             f"Seat {yours} is yours: its cards are laid for you, slapping and calling is left to you. "
-            f"Here the space bar slaps and c calls your last card; your phone's page is {url}seat/{yours}"
+            f"Here the space bar slaps and c calls your last card; your phone's page is {built.url}seat/{yours}"
         )
 
 
-def _look_on(built: Demo, stop: Stop, shown: Terminal) -> None:
+def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal) -> None:
     newest, slow = 0, False
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
@@ -162,22 +161,9 @@ def _look_on(built: Demo, stop: Stop, shown: Terminal) -> None:
             if key:
                 built.playing.key(key.lower())
             for snapshot in built.table.wait(newest, 0):
-                shown.show(snapshot)
+                telling.tell(partial(shown.show, snapshot))
                 newest = snapshot.number
             reached = built.playing.reached
             if reached is not None and not slow:
                 slow = True
-                shown.say(f"As fast as this machine can: {reached:.1f} times as fast as people.")
-
-
-@contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Generator[None]:
-    def heard(_number: int, _frame: FrameType | None) -> None:
-        stop()
-
-    before = {number: signal.signal(number, heard) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+                telling.say(f"As fast as this machine can: {reached:.1f} times as fast as people.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from gpiozero.pins import Factory
 
 from companion import notify
-from companion.app import JOURNAL, PHONES, Stop, stopped_by_signals
+from companion.app import JOURNAL, PHONES, where_it_is
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.eyes.deckfile import read_deck
@@ -29,8 +29,10 @@ from companion.photofinish import Finishes
 from companion.played import Played
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
+from companion.stop import Stop, stopped_by_signals
 from companion.table import Table, resumed
 from companion.tally import Tally
+from companion.telling import Telling, Unbuffered
 from companion.watchman import Camera, Watchman
 from companion.web import create_app
 from companion.web.games import page_of
@@ -51,6 +53,8 @@ class RunOptions:
     data: Path
     bind: str | None = None
     port: int | None = None
+    remarks: tuple[str, ...] = ()
+    """On how the plan came about."""
 
 
 @dataclass(slots=True)
@@ -75,23 +79,20 @@ class NoLamps:
 
 def run_rig(options: RunOptions) -> None:
     """Until somebody stops it."""
-    stop = Stop()
-    with stopped_by_signals(stop), rig(options, stop, _say) as url:
-        _say(f"page: {url}")
+    stop, out = Stop(), Unbuffered(sys.stdout)
+    telling = Telling(lambda line: out.write(f"{line}\n"), stop)
+    for remark in options.remarks:
+        telling.say(remark)
+    with stopped_by_signals(stop), telling, rig(options, stop, telling.say):
         notify.tell(notify.READY)
         while not stop.wait(notify.every_s()):
             notify.tell(notify.ALIVE)
     stop.raise_death()
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 @contextmanager
 def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generator[str]:
-    """Gives the page's address; it answers before the camera has been opened."""
+    """Gives the page's address, and says it; the page answers before the camera has been opened."""
     plan, data = options.plan, options.data
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
@@ -116,8 +117,6 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             language=plan.language or "en",
         )
         server = parts.enter_context(Server(create_app(services), listening))
-        if services.pairing.code is not None:
-            say(f"pairing code: {services.pairing.code}")
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
         parts.enter_context(LampSender(table, lamps, board, clock=clock, remark=say, on_death=stop))
@@ -126,6 +125,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         parts.enter_context(_fingers(plan, at, pins, tally, watchman))
         clocks.watchman = watchman
         parts.enter_context(watchman or nullcontext())
+        say(where_it_is(server.url, services.pairing.code))
         yield server.url
 
 

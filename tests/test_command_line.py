@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+import cv2
+import numpy as np
 import pytest
 
 from companion import __main__ as command_line
@@ -207,16 +210,98 @@ def test_standard_input_is_a_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes that break")
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
-    """Into `head` the replay ends quietly."""
-    command = [sys.executable, "-m", "companion", "replay", str(EXAMPLE)]
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("replay", str(EXAMPLE)),
+        ("look", "--corners", "10,10 310,10 310,310 10,310", "blank.png", "blank.png"),
+        ("watch", "--corners", "10,10 310,10 310,310 10,310", "film"),
+        ("deck", "-o", "deck.pdf"),
+        ("deck", "--help"),
+        ("--help",),
+    ],
+    ids=lambda arguments: " ".join(arguments[:1] + arguments[-1:]),
+)
+def test_a_reader_that_has_seen_enough_is_no_error(
+    tmp_path: Path, arguments: tuple[str, ...], *, buffered: bool
+) -> None:
+    """Into `head` each command ends quietly, and with 0: it has done what was asked for."""
+    (tmp_path / "film").mkdir()
+    blank = cv2.imencode(".png", np.full((320, 320, 3), 128, np.uint8))[1].tobytes()
+    (tmp_path / "blank.png").write_bytes(blank)
+    (tmp_path / "film" / "0.png").write_bytes(blank)
+    frames = [{"file": "0.png", "t_ns": number * 200_000_000} for number in range(15)]
+    (tmp_path / "film" / "frames.json").write_text(json.dumps({"frames": frames}))
+    command = [sys.executable, "-m", "companion", *arguments]
+    environment = {**os.environ, "COMPANION_DATA": str(tmp_path), "PYTHONUNBUFFERED": "" if buffered else "1"}
     reading, writing = os.pipe()
     os.close(reading)
-    with subprocess.Popen(command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as replaying:
-        os.close(writing)
-        _, err = replaying.communicate(timeout=60)
+    done = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment, check=False
+    )
+    os.close(writing)
 
-    assert err == ""
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("corners", "why"),
+    [
+        ("0,0 900,900 900,0 0,900", "no square as a camera can see it"),
+        ("0,0 0,900 900,900 900,0", "go round the wrong way"),
+        ("0,0 9,0 9,9 0,9", "too close together"),
+        ("0,0 900,0 900,900", "must be four"),
+        ("0,0 900,0 900,900 0", "must be two numbers"),
+        ("a,0 900,0 900,900 0,900", 'write the corners as "x,y x,y x,y x,y"'),
+    ],
+)
+def test_corners_that_can_not_be_meant_are_refused_with_the_reason(run: Run, corners: str, why: str) -> None:
+    """Whoever has mixed them up is not told how to write them."""
+    said = run("look", "--corners", corners, "table.jpg")
+
+    assert (2, "", 1) == (said.code, said.out, said.err.count("\n"))
+    assert why in said.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_full_disk_is_no_reader_that_has_seen_enough(tmp_path: Path) -> None:
+    """What was asked for is not there: it says so, and ends with 1."""
+    command = [sys.executable, "-m", "companion", "replay", str(EXAMPLE)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+
+    said = "companion: No space left on device; make room there and try again\n"
+    assert (1, said) == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", ["demo", "run"])
+def test_what_runs_until_it_is_stopped_may_be_stopped_while_it_loads(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, number: int
+) -> None:
+    """That is no failure, however soon it comes."""
+
+    def interrupted(_: str) -> None:
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(lazy, "import_module", interrupted)
+    said = run(command)
+
+    assert (0, "", "") == (said.code, said.out, said.err)
+
+
+def test_a_command_may_end_with_a_code_of_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the demo's benchmark does where something is wrong."""
+
+    def wrong(*_: object) -> list[str]:
+        return ["wrong: all of it"]
+
+    monkeypatch.setattr("companion.bench.demo.bench_demo", wrong)
+    said = run("bench", "demo")
+
+    assert (1, "wrong: all of it\n") == (said.code, said.out)
+    assert run("bench", "demo", "--minutes", "nan").code == 2
 
 
 def test_a_journal_goes_out_and_comes_back(run: Run, tmp_path: Path) -> None:
@@ -361,7 +446,7 @@ def test_no_journal_is_said_in_one_line(run: Run) -> None:
     assert said.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("what", "paper"), [("mat", "a3"), ("mat", "letter"), ("deck", "a4"), ("deck", "letter")])
+@pytest.mark.parametrize(("what", "paper"), [("mat", "a3"), ("mat", "Letter"), ("deck", "A4"), ("deck", "letter")])
 def test_what_is_to_be_printed_is_a_pdf(run: Run, tmp_path: Path, what: str, paper: str) -> None:
     """It says where it is, and that it must not be scaled."""
     out = tmp_path / "print.pdf"

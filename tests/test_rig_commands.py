@@ -4,7 +4,10 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -64,17 +67,50 @@ def test_what_can_not_be_measured_is_said(
     assert not list(rig.parent.rglob("timing.json"))
 
 
-@pytest.mark.parametrize(
-    "plan", [NOTHING, 'buttons = "demo"\ncamera = "demo"\n[[seats]]\ngrab=1\n[[seats]]\ngrab=2\n']
-)
-def test_a_rig_runs_until_it_is_stopped(rig: Path, plan: str) -> None:
-    """Its page's address on a line of its own; SIGTERM ends it with 0."""
-    rig.write_text(f'{plan.partition("[[")[0]}address = "127.0.0.1"\n{"".join(plan.partition("[[")[1:])}')
+DEMO = 'buttons = "demo"\ncamera = "demo"\n'
+
+
+@contextmanager
+def running(rig: Path, plan: str) -> Generator[subprocess.Popen[str]]:
+    rig.write_text(f'address = "127.0.0.1"\n{plan}')
     command = [sys.executable, "-m", "companion", "run", "--config", str(rig), "--data", str(rig.parent / "data")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
-        page = next(line for line in program.stdout if line.startswith("page: "))
-        assert re.fullmatch(r"page: http://127\.0\.0\.1:\d+/\n", page)
+    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield program
+    finally:
+        program.kill()
+        program.communicate()
+
+
+def page_of(program: subprocess.Popen[str]) -> str:
+    """Its address, and after it the code."""
+    assert program.stdout is not None
+    page, code = program.stdout.readline(), program.stdout.readline()
+    assert re.fullmatch(r"page: http://127\.0\.0\.1:\d+/\n", page)
+    assert re.fullmatch(r"pairing code: \d{6}\n", code)
+    return page.removeprefix("page: ").strip()
+
+
+@pytest.mark.parametrize("plan", [NOTHING, f"{DEMO}[[seats]]\ngrab=17\n[[seats]]\ngrab=5\n"])
+def test_a_rig_runs_until_it_is_stopped(rig: Path, plan: str) -> None:
+    """Its page's address on a line of its own, and the code on the next; SIGTERM ends it with 0."""
+    with running(rig, plan) as program:
+        page_of(program)
         program.send_signal(signal.SIGTERM)
-        program.stdout.read()
-    assert 0 == program.returncode
+        _, errors = program.communicate(timeout=60)
+    assert (0, "") == (program.returncode, errors)
+
+
+@pytest.mark.parametrize("plan", [NOTHING, DEMO])
+def test_whoever_reads_along_may_hang_up(rig: Path, plan: str) -> None:
+    """The rig goes on without a word, speaks the language of rig.toml, and ends with 0."""
+    with running(rig, f'language = "de"\n{plan}') as program:
+        url = page_of(program)
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.close()
+        with urlopen(Request(url, headers={"Accept-Language": "fr"})) as page:  # noqa: S310 - its own
+            assert b'lang="de"' in page.read()
+        program.send_signal(signal.SIGTERM)
+        assert "" == program.stderr.read()
+        assert 0 == program.wait(60)

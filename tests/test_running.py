@@ -1,6 +1,7 @@
 """`companion run`: the whole rig, with a chip and a camera that behave like real ones."""
 
 import json
+import signal
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -17,12 +18,14 @@ from companion.app import JOURNAL, Stop
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.journal import Journal
-from companion.running import RunOptions, rig
+from companion.running import RunOptions, rig, run_rig
 from companion.table import Table
 from companion.watchman import Camera
 from hardware.errors import NoCamera
 from hardware.pictures import Frame
 from hardware.simchip import SimChip
+
+from .told import wait_for_its_end
 
 SOON = 20.0
 SECOND = 1_000_000_000
@@ -160,10 +163,30 @@ def test_without_buttons_phones_stand_in(tmp_path: Path, said: list[str]) -> Non
     """And a code pairs them."""
     plan = RigPlan((SeatPlan(1), SeatPlan(2), SeatPlan(3)), buttons="none", camera="none")
     with running_rig(plan, tmp_path, said) as phone:
-        (line,) = [line for line in said if line.startswith("pairing code: ")]
-        assert 200 == phone.ask("/api/pair", {"code": line.split()[-1]})[0]
+        (page, code) = next(lines for lines in said if lines.startswith("page: ")).splitlines()
+        assert f"page: http://{phone.place}/" == page
+        assert code.startswith("pairing code: ")
+        assert 200 == phone.ask("/api/pair", {"code": code.split()[-1]})[0]
         assert 200 == phone.say(GAME)
         assert 200 == phone.say({"type": "press", "seat": 1})
+
+
+def test_how_the_rig_was_found_is_said_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Then where the page is, and then the code."""
+
+    def ready(_: str) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(running.notify, "tell", ready)
+    plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
+    run_rig(RunOptions(plan, tmp_path, "127.0.0.1", remarks=("There are no buttons.",)))
+    wait_for_its_end()
+    found, page, code = capfd.readouterr().out.splitlines()
+    assert "There are no buttons." == found
+    assert page.startswith("page: ")
+    assert code.startswith("pairing code: ")
 
 
 def test_a_camera_in_trouble_is_said_and_the_page_answers(

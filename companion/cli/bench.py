@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from companion.bench.referee import bench_referee
-from companion.cli.options import EXIT_CODES
+from companion.cli.options import EXIT_CODES, Among
 from companion.cli.trouble import RigCommand
 
 
@@ -81,8 +81,8 @@ def bench_page_command(rounds: int) -> None:
 
 
 @bench_group.command("demo", epilog=EXIT_CODES)
-@click.option("--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="For how long.")
-@click.option("--speed", type=click.FloatRange(0.05, 1000), default=20.0, show_default=True, help="As there.")
+@click.option("--minutes", type=Among(0.01), default=10.0, show_default=True, help="For how long.")
+@click.option("--speed", type=Among(0.05, 1000), default=20.0, show_default=True, help="As there.")
 @click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many people play.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which evening.")
 @click.pass_context

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES
+from companion.cli.options import EXIT_CODES, Among, bind_option
 from companion.demo.casts import CASTS, Company
 
 
@@ -12,7 +12,7 @@ from companion.demo.casts import CASTS, Company
 @click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many people play.")
 @click.option(
     "--speed",
-    type=click.FloatRange(0.05, 1000),
+    type=Among(0.05, 1000),
     default=1.0,
     show_default=True,
     help="So many times as fast as people.",
@@ -25,14 +25,16 @@ from companion.demo.casts import CASTS, Company
     help="Another number, another evening; the same one, the same.",
 )
 @click.option(
-    "--game", type=click.Choice(sorted(CASTS)), default="goat", show_default=True, help="What is played."
+    "--game",
+    type=click.Choice(sorted(CASTS), case_sensitive=False),
+    default="goat",
+    show_default=True,
+    help="What is played.",
 )
 @click.option(
     "--seat", "yours", type=click.IntRange(0, 5), help="The seat that is left to you, counted clockwise from 0."
 )
-@click.option(
-    "--bind", metavar="ADDRESS", help="Where the page is served; by default on all addresses of this machine."
-)
+@bind_option("Where the page is served; by default on all addresses of this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), help="By default 8080, or the next free one.")
 @click.option(
     "--data",

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from companion.cli.piped import reader_may_go
+
 
 class LazyGroup(click.Group):
     def __init__(self, *args: Any, places: Mapping[str, str], **settings: Any) -> None:
@@ -21,6 +23,15 @@ class LazyGroup(click.Group):
         for name in [cmd_name] if cmd_name in self._places else self._places:
             self.add_command(_command_at(self._places[name]), name)
         return super().get_command(ctx, cmd_name)
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        # Its help is printed here.
+        with reader_may_go():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with reader_may_go():
+            return super().invoke(ctx)
 
 
 def _command_at(place: str) -> click.Command:

@@ -1,11 +1,15 @@
-"""What several commands have in common: the last line of their help, and where journal and decks are kept."""
+"""What several commands have in common: the last line of their help, where journal and decks are kept, and
+where the page is served."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from platformdirs import user_data_path
+
+from companion.config import host_in
 
 EXIT_CODES = "\b\nExit codes: 0 all is well; 1 something could not be done; 2 it made no sense."
 
@@ -29,3 +33,25 @@ def _data_option(name: str, inside: str, keeps: str) -> Callable[[Command], Comm
 data_option = _data_option("data", "", "journal, decks and rig.toml are kept")
 journal_option = _data_option("journal", "journal.db", "the journal is kept")
 models_option = _data_option("models", "models", "the taught decks are kept, in its folder models")
+
+
+class Among(click.FloatRange):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        # It is neither too small nor too large.
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
+
+
+def _bind(_context: click.Context, _option: click.Parameter, said: str | None) -> str | None:
+    if said is None:
+        return None
+    try:
+        return host_in(said)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.") from None
+
+
+def bind_option(words: str) -> Callable[[Command], Command]:
+    return click.option("--bind", metavar="ADDRESS", callback=_bind, help=words)

@@ -1,11 +1,12 @@
 """`companion run`, `check` and `timing`: the rig at a real table."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, data_option
+from companion.cli.options import EXIT_CODES, bind_option, data_option
 from companion.cli.trouble import RigCommand
 from companion.config import RigPlan, read_config
 
@@ -16,20 +17,18 @@ config_option = click.option(
 )
 
 
-def _plan(config: Path | None, data: Path) -> RigPlan:
+def _plan(config: Path | None, data: Path, say: Callable[[str], None] = click.echo) -> RigPlan:
     from companion.found import found  # noqa: PLC0415 - it loads drivers
 
     usual = data / "rig.toml"
     if config is None and not usual.exists():
-        return found(click.echo)
+        return found(say)
     return read_config(config or usual)
 
 
 @click.command("run", cls=RigCommand, epilog=EXIT_CODES)
 @config_option
-@click.option(
-    "--bind", metavar="ADDRESS", help="Where the page is served; by default as rig.toml says, or everywhere."
-)
+@bind_option("Where the page is served; by default as rig.toml says, or everywhere.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="By default as rig.toml says, or 8080 or the next free one."
 )
@@ -43,17 +42,19 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
     \\b
     Example: companion run --config rig.toml
     """
-    plan = _plan(config, data)
+    remarks: list[str] = []
+    plan = _plan(config, data, remarks.append)
     bind, port = bind or plan.address.host, port or plan.address.port
     if plan.camera == "demo":
         from companion.app import DemoOptions, run_demo  # noqa: PLC0415 - whoever asks for help has no need of it
         from companion.demo.casts import Company  # noqa: PLC0415
 
-        run_demo(DemoOptions(Company("goat", len(plan.seats), 0, None), 1.0, bind, port, data))
+        company = Company("goat", len(plan.seats), 0, None)
+        run_demo(DemoOptions(company, 1.0, bind, port, data, plan.language or "en"))
         return
     from companion.running import RunOptions, run_rig  # noqa: PLC0415
 
-    run_rig(RunOptions(plan, data, bind, port))
+    run_rig(RunOptions(plan, data, bind, port, tuple(remarks)))
 
 
 @click.command("check", cls=RigCommand, epilog=EXIT_CODES)

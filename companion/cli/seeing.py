@@ -4,14 +4,18 @@ import click
 
 from companion.core.mat import Point
 from companion.errors import GridNotFound
-from companion.eyes.tapped import corners_in
+from companion.eyes.tapped import ORDER, corners_of
 
 
 def _corners(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[Point, ...] | None:
     if text is None:
         return None
     try:
-        return corners_in(text)
+        points = [[float(part) for part in pair.split(",")] for pair in text.split()]
+    except ValueError:
+        raise click.BadParameter(f'write the corners as "x,y x,y x,y x,y" in pixels: {ORDER}.') from None
+    try:
+        return corners_of(points)
     except GridNotFound as error:
         raise click.BadParameter(f"{error}.") from None
 

@@ -1,6 +1,6 @@
 """The drawn world on a thread of its own, at the speed that somebody wants to look at it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import Empty, Full, Queue
 from threading import Event as Signal
 from threading import Thread
@@ -60,10 +60,16 @@ class Measure:
 
 class Playing:
     def __init__(
-        self, build: Callable[[], World], speed: float, on_death: Callable[[BaseException], None]
+        self,
+        build: Callable[[], World],
+        speed: float,
+        on_death: Callable[[BaseException], None],
+        chores: Iterable[Callable[[], object]] = (),
     ) -> None:
         """`build` is called on the world's own thread: drawing the table takes longer than a page may take to
-        come. `on_death` too, when it can't go on."""
+        come. Before it all `chores` are done, small enough that whoever closes waits for one of them. `on_death`
+        too, when it can't go on."""
+        self._chores = chores
         self._build = build
         self._speed = speed
         self._on_death = on_death
@@ -113,6 +119,10 @@ class Playing:
                 self._on_death(error)
 
     def _play(self) -> None:
+        for chore in self._chores:
+            if self._closing:
+                return
+            chore()
         world = self.world = self._build()
         pace = Pace(self._speed, world.now, monotonic())
         self._measure = Measure(world.now, monotonic())

@@ -4,8 +4,9 @@
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -28,10 +29,19 @@ WIDE, HIGH = 1920, 1440
 SEED: Final = 900
 
 
-@cache
 def goat_faces() -> tuple[Face, ...]:
     """The sixteen kinds."""
-    return tuple(Face(card_picture(boat, colour, FINE), (boat, colour)) for boat, colour in CARDS)
+    return tuple(_face(boat, colour) for boat, colour in CARDS)
+
+
+def goat_chores() -> tuple[Callable[[], object], ...]:
+    """To draw them one by one, so that nobody waits for them afterwards."""
+    return tuple(partial(_face, boat, colour) for boat, colour in CARDS)
+
+
+@cache
+def _face(boat: str, colour: str) -> Face:
+    return Face(card_picture(boat, colour, FINE), (boat, colour))
 
 
 def goats() -> TaughtDeck:

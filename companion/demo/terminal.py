@@ -6,12 +6,13 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from select import select
 from shutil import get_terminal_size
-from typing import Any, Final, Protocol, TextIO
+from typing import Any, Final, Protocol
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Ns, Seat
 from companion.demo.told import in_words
 from companion.table import Snapshot
+from companion.telling import Out
 
 try:
     import termios
@@ -34,12 +35,8 @@ class Terminal(Protocol):
         ...
 
 
-def terminal(out: TextIO, yours: Seat | None = None) -> Terminal:
-    return Live(out, yours=yours) if out.isatty() else Log(out)
-
-
 class Log:
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: Out) -> None:
         self._out = out
 
     def say(self, line: str) -> None:
@@ -56,7 +53,7 @@ class Live:
 
     def __init__(
         self,
-        out: TextIO,
+        out: Out,
         width: Callable[[], int] = lambda: get_terminal_size().columns,
         yours: Seat | None = None,
     ) -> None:
@@ -135,11 +132,12 @@ def keyboard(rest: Callable[[float], object]) -> Generator[Callable[[float], str
         return
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    tty.setcbreak(number)
+    # At once: else it would wait for what is written to be read, which somebody may have stopped with Ctrl-S.
+    tty.setcbreak(number, termios.TCSANOW)
     try:
         yield lambda seconds: _key(number, seconds)
     finally:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)
+        termios.tcsetattr(number, termios.TCSANOW, before)
 
 
 def _key(number: int, seconds: float) -> str:

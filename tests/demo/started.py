@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def demo(*options: str) -> Generator[subprocess.Popen[str]]:
+def demo(*options: str, out: int = subprocess.PIPE) -> Generator[subprocess.Popen[str]]:
     program = subprocess.Popen(
         [sys.executable, "-m", "companion", "demo", "--bind", "127.0.0.1", *options],
-        stdout=subprocess.PIPE,
+        stdout=out,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},

@@ -66,6 +66,41 @@ def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
     assert [] == deaths
 
 
+def test_nobody_waits_for_a_table_that_is_not_needed_any_more() -> None:
+    """When it is closed while it is made ready, no other chore is done, nor is the table built."""
+    closed, done = Signal(), list[str]()
+    deaths: list[BaseException] = []
+
+    def build() -> World:
+        raise AssertionError("it was built")
+
+    def closing() -> None:
+        # Its own thread can't wait for itself, but by then it has been closed.
+        with pytest.raises(RuntimeError, match="current thread"):
+            playing.close()
+        done.append("one")
+        closed.set()
+
+    playing = Playing(build, 1.0, deaths.append, (closing, lambda: done.append("another")))
+    with playing:
+        assert closed.wait(30)
+    assert ["one"] == done
+    assert [] == deaths
+
+
+def test_all_chores_are_done_before_the_table_is_built() -> None:
+    """In their order."""
+    told, done = Signal(), list[str]()
+
+    def build() -> World:
+        done.append("built")
+        raise OSError
+
+    with Playing(build, 1.0, lambda _: told.set(), (lambda: done.append("one"), lambda: done.append("another"))):
+        assert told.wait(30)
+    assert ["one", "another", "built"] == done
+
+
 def test_a_death_is_told() -> None:
     """What ends the world by itself reaches whoever waits for the program."""
     told = Signal()

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.evening import Evening
 from companion.demo import terminal as terminals
-from companion.demo.terminal import Live, Log, terminal
+from companion.demo.terminal import Live, Log
 from companion.table import Snapshot
 
 S = 1_000_000_000
@@ -25,8 +25,7 @@ def snapshot() -> Snapshot:
 def test_a_pipe_gets_a_line_for_each_ruling() -> None:
     """In a pipe each ruling is a line with its time, and what is no news is none."""
     out = StringIO()
-    log = terminal(out)
-    assert isinstance(log, Log)
+    log = Log(out)
     log.say("page: http://127.0.0.1:8080/")
     log.show(snapshot())
     assert "page: http://127.0.0.1:8080/\n    2.000 Ada lays a card on cell 5, pile 1\n" == out.getvalue()

@@ -1,0 +1,117 @@
+"""What the program tells whoever reads along, told on a thread of its own: a reader who rests holds up whoever
+writes into his pipe for as long as he likes, and the table can't wait for him.
+
+What he leaves unread too long is left out, and he is told so. One who hangs up is no trouble: the page is what
+counts.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Final, Protocol, Self, TextIO
+
+# So many lines and pictures of the table wait for the reader. A lively evening has one or two a second.
+ROOM: Final = 200
+# Who reads at all has read the last line by then; it is part of the second in which the program ends.
+PARTING_S: Final = 0.25
+LEFT_OUT: Final = "(Nobody was reading: some of what happened is left out here.)"
+# Where somebody has made the pipe one that doesn't wait.
+AGAIN_S: Final = 0.05
+
+
+class Out(Protocol):
+    """Where something is written."""
+
+    def write(self, text: str, /) -> object: ...
+
+    def flush(self) -> object: ...
+
+
+class Unbuffered:
+    """Standard output without Python's buffer: what is left in that, the program waits for when it ends."""
+
+    def __init__(self, out: TextIO | None) -> None:
+        """None where it was closed before the program began."""
+        self._out = out
+
+    def write(self, text: str, /) -> None:
+        if self._out is None:
+            return
+        # A name that can't be written there is no reason to fall silent.
+        left = text.encode(self._out.encoding, "replace")
+        # It stays somebody else's, who closes it.
+        with open(self._out.fileno(), "wb", buffering=0, closefd=False) as out:
+            while left:
+                written = out.write(left)
+                if not written:
+                    time.sleep(AGAIN_S)
+                left = left[written or 0 :]
+
+    def flush(self) -> None:
+        """Nothing ever waits in it."""
+
+
+class Telling:
+    def __init__(self, say: Callable[[str], object], on_death: Callable[[BaseException], None]) -> None:
+        """`say` may take as long as it likes. `on_death`: on its own thread, when it can't go on though somebody
+        reads."""
+        self._say = say
+        self._on_death = on_death
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._changed = Condition()
+        self._has_left_out = False
+        self._closing = False
+        # A reader who rests for good keeps it for good: nobody waits for it at the end.
+        self._thread = Thread(target=self._run, name="telling", daemon=True)
+
+    def say(self, line: str) -> None:
+        self.tell(partial(self._say, line))
+
+    def tell(self, news: Callable[[], object]) -> None:
+        with self._changed:
+            if len(self._waiting) >= ROOM:
+                self._has_left_out = True
+                return
+            self._own_up()
+            self._waiting.append(news)
+            self._changed.notify()
+
+    def close(self) -> None:
+        with self._changed:
+            self._own_up()
+            self._closing = True
+            self._changed.notify()
+        self._thread.join(PARTING_S)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _own_up(self) -> None:
+        if self._has_left_out:
+            self._waiting.append(partial(self._say, LEFT_OUT))
+            self._has_left_out = False
+
+    def _next(self) -> Callable[[], object] | None:
+        """None when all is told."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closing)
+            return self._waiting.popleft() if self._waiting else None
+
+    def _run(self) -> None:
+        try:
+            while news := self._next():
+                news()
+        except OSError:
+            # Whoever read along has hung up, or the disk is full: nobody is left who could be told.
+            return
+        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody must go on as if all were well
+            self._on_death(error)
