@@ -8,10 +8,12 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Final
 
 import segno
 
+from companion import notify
 from companion.core.games.goat.cards import Seat
 from companion.demo.agenda import Clock
 from companion.demo.casts import Company
@@ -122,6 +124,7 @@ def run_demo(options: DemoOptions) -> None:
     with stopped_by_signals(stop), Telling(shown.say, stop) as telling, demo(options, stop) as built:
         _welcome(telling, built, options.company.yours)
         with built.playing:
+            notify.tell(notify.READY)
             _look_on(built, stop, telling, shown)
     stop.raise_death()
 
@@ -154,9 +157,12 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
 
 
 def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal) -> None:
-    newest, slow = 0, False
+    newest, slow, due = 0, False, 0.0
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
+            if monotonic() >= due and built.table.goes_on:
+                due = monotonic() + notify.every_s()
+                notify.tell(notify.ALIVE)
             key = wait_for_key(REDRAW_S)
             if key:
                 built.playing.key(key.lower())

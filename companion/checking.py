@@ -33,6 +33,7 @@ LIT_S: Final = 1.0
 TRIES: Final = 60
 # So many that do not come are the end of a film.
 ENDED: Final = 4
+UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is drawn."}
 PLIGHTS: Final = {
     "dark": "It is too dark: switch the lamp above the table on.",
     "covered": "The camera sees one colour all over: is something in front of the lens, or no mat under it?",
@@ -71,7 +72,7 @@ def _buttons(plan: RigPlan) -> Finding:
     with ExitStack() as parts:
         source = buttons_of(plan, parts.enter_context(pins_of(plan)))
         if source is None:
-            return Finding("buttons", "There are none; phones stand in for them.")
+            return Finding("buttons", "There are none to press; phones stand in for them.")
         parts.callback(source.close)
         held = source.held()
         if held:
@@ -100,8 +101,8 @@ def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
 
 
 def _camera(plan: RigPlan) -> Finding:
-    if plan.camera == "none":
-        return Finding("camera", "There is none; cards are not read.")
+    if plan.camera in UNSEEN:
+        return Finding("camera", UNSEEN[plan.camera])
     frame = _a_picture(plan)
     if frame is None:
         return Finding("camera", "It is there, but it gives no picture.", well=False)

@@ -24,6 +24,7 @@ GOATS: Final = "goats"
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"[0-9]{1,3}")
 _ADDRESS: Final = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ class RigPlan:
 # Beside each other on the header, so that a seat's three wires leave together; hardware/README.md shows them.
 USUAL: Final = tuple(
     SeatPlan(grab, call, lamp)
-    for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 18, 7))
+    for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 7, 18))
 )
 
 # The keys of a keyboard, far enough from each other for six hands.
@@ -82,7 +83,7 @@ def usual_seats(buttons: str) -> tuple[SeatPlan, ...]:
 
 def read_config(path: Path) -> RigPlan:
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except OSError as error:
         raise BadConfig(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -93,15 +94,18 @@ def read_config(path: Path) -> RigPlan:
 def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
     try:
         said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise BadConfig(f"{name}: it is nested far deeper than anything that can be said in it") from None
+    except ValueError as error:
         raise BadConfig(f"{name}: {error}") from error
     page = _Page(name, lines_of(text))
     page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
     buttons = page.one(said, "buttons", "gpio", _buttons)
     seats = _seats(page, said, buttons) if "seats" in said else usual_seats(buttons)
-    if "mat" in said and "corners" in said:
+    mat = page.one(said, "mat", "corners" not in said, _yes_or_no)
+    if mat and "corners" in said:
         raise page.wrong(("corners",), "say either mat = true or the corners, not both")
-    if said.get("mat", True) is not True:
+    if not mat and "corners" not in said:
         raise page.wrong(("mat",), "without a mat, the grid's corners are needed: corners = [[x, y], …] (four)")
     camera = page.one(said, "camera", "pi", _camera)
     if (camera == "demo") != (buttons == "demo"):
@@ -195,10 +199,15 @@ def _each_once(page: _Page, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
             if pin is None:
                 continue
             # The keys of an encoder and the pins of lamps are two worlds.
-            known = pin if gpio or what == "lamp" else f"key {pin}"
+            known = pin if gpio or what == "lamp" else f"key {_spelt(pin)}"
             if known in taken:
                 raise page.wrong(("seats", number, what), f"{what}: {pin} is already {taken[known]}")
             taken[known] = f"seat {number}'s {what}"
+
+
+def _spelt(key: Pin) -> str:
+    """All spellings of one name alike; which number a name has only the device knows."""
+    return str(key).upper().removeprefix("KEY_")
 
 
 def _pin(said: object) -> int:
@@ -222,6 +231,12 @@ def _key(said: object) -> Pin:
     return said
 
 
+def _yes_or_no(said: object) -> bool:
+    if not isinstance(said, bool):
+        raise ValueError(f"{said!r} is neither true nor false")  # noqa: TRY004 - to be named with its line
+    return said
+
+
 def _text(said: object) -> str:
     if not isinstance(said, str) or not said:
         raise ValueError(f"{said!r} is no text")
@@ -236,10 +251,12 @@ def _buttons(said: object) -> str:
 
 def _camera(said: object) -> str:
     what = _text(said)
+    if what.startswith("/dev/") or _NUMBER.fullmatch(what):
+        return f"usb:{what}"
     kind, _, number = what.partition(":")
-    if kind == "usb" and not number.isdigit():
-        raise ValueError(f'{what!r}: a USB camera has a number, as in "usb:0"')
-    if kind == "pi" and what != "pi" and not number.isdigit():
+    if kind == "usb" and not number.startswith("/dev/") and not _NUMBER.fullmatch(number):
+        raise ValueError(f'{what!r}: a USB camera has a number or a device, as in "usb:0" or "usb:/dev/video0"')
+    if kind == "pi" and what != "pi" and not _NUMBER.fullmatch(number):
         raise ValueError(f'{what!r}: the Pi\'s cameras are "pi" and, where there are two, "pi:1"')
     return what
 
@@ -251,18 +268,9 @@ def _language(said: object) -> str:
 
 
 def _corners(said: object) -> tuple[Point, ...]:
-    points = tuple(_point(one) for one in cast("list[object]", said)) if isinstance(said, list) else ()
-    if len(points) != 4:
-        raise ValueError("four are needed, clockwise from the grid's top left: [[x, y], [x, y], [x, y], [x, y]]")
-    return points
+    from companion.eyes.tapped import corners_of  # noqa: PLC0415 - it loads OpenCV
 
-
-def _point(said: object) -> Point:
-    numbers = cast("list[object]", said) if isinstance(said, list) else []
-    if len(numbers) != 2 or not all(isinstance(one, int | float) and not isinstance(one, bool) for one in numbers):
-        raise ValueError(f"{said!r} is no point in the picture; give it as [x, y]")
-    x, y = cast("list[float]", numbers)
-    return float(x), float(y)
+    return corners_of(said)
 
 
 def _address(said: object) -> Address:

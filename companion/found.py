@@ -28,7 +28,10 @@ def _buttons(say: Callable[[str], None]) -> str:
         say(str(error))
     else:
         header.chip.close()
-        say(f"Buttons: the pins of {header.path} ({header.label}), wired as hardware/README.md shows.")
+        say(
+            f"Buttons: the pins of {header.path} ({header.label}), wired as hardware/README.md shows. Where "
+            'nothing is wired, write buttons = "none" into rig.toml: then phones stand in for them.'
+        )
         return "gpio"
     try:
         boards = keyboards()()

@@ -37,6 +37,8 @@ RECENT: Final = 8
 PATIENCE: Final[Ns] = 3_000_000_000
 # An unplugged camera sends no picture that could say so.
 SILENCE: Final[Ns] = 2_000_000_000
+# A Pi's camera gives its first picture after two or three seconds.
+OPENING: Final[Ns] = 4_000_000_000
 NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
 
 
@@ -80,7 +82,7 @@ class Lookout:
         self._newest = clock()
         """When the newest picture was."""
         self._missing: str | None = None
-        """Nothing yet: a camera takes some seconds to open."""
+        """None until there has been a picture, or the driver has said why there is none."""
 
     def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure."""
@@ -150,7 +152,10 @@ class Lookout:
     def words(self) -> str | None:
         """What has long been wrong with the pictures: why there are none, a plight of `companion.eyes.quality`, or
         the name of a `Why` in small letters."""
-        return self._missing if self._clock() - self._newest > SILENCE else self._words
+        silent = self._clock() - self._newest
+        if self._missing is None:
+            return "opening" if silent > OPENING else None
+        return self._missing if silent > SILENCE else self._words
 
     # How it is made
 

@@ -1,4 +1,6 @@
-"""Recorded pictures as if a camera gave them now: a folder or a video, over and over, each when it is due."""
+"""Recorded pictures as if a camera gave them now: a folder or a video, over and over, each when it is due.
+One that is not there, or can't be read, is a camera that is not there.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,7 +11,9 @@ from typing import Final, Self
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.errors import CompanionError
 from companion.footage.source import Footage
+from hardware.errors import NoCamera
 from hardware.pictures import Frame
 
 SECOND: Final = 1_000_000_000
@@ -19,7 +23,7 @@ SECOND: Final = 1_000_000_000
 class Played:
     """A `companion.watchman.Camera`."""
 
-    footage: Footage
+    find: Callable[[], Footage]
     clock: Callable[[], int] = time.monotonic_ns
     rest: Callable[[float], None] = time.sleep
     _pictures: Iterator[tuple[int, MatLike]] | None = None
@@ -27,7 +31,10 @@ class Played:
     _ahead: int = 0
 
     def frame(self, timeout_s: float) -> Frame | None:
-        t, pixels = self._coming()
+        try:
+            t, pixels = self._coming()
+        except (CompanionError, OSError) as error:
+            raise NoCamera(str(error)) from error
         wait_s = (t + self._ahead - self.clock()) / SECOND
         if wait_s > timeout_s:
             self.rest(timeout_s)
@@ -41,7 +48,7 @@ class Played:
             self._next = next(self._pictures, None)
         if self._next is None:
             # From the beginning again.
-            self._pictures = iter(self.footage)
+            self._pictures = iter(self.find())
             self._next = next(self._pictures)
             self._ahead = self.clock() - self._next[0]
         return self._next

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gpiozero.pins import Factory
@@ -83,16 +83,23 @@ def run_rig(options: RunOptions) -> None:
     telling = Telling(lambda line: out.write(f"{line}\n"), stop)
     for remark in options.remarks:
         telling.say(remark)
-    with stopped_by_signals(stop), telling, rig(options, stop, telling.say):
+    with stopped_by_signals(stop), telling, rig(options, stop, telling.say) as up:
         notify.tell(notify.READY)
         while not stop.wait(notify.every_s()):
-            notify.tell(notify.ALIVE)
+            if up.table.goes_on:
+                notify.tell(notify.ALIVE)
     stop.raise_death()
 
 
+@dataclass(frozen=True, slots=True)
+class Up:
+    url: str
+    table: Table
+
+
 @contextmanager
-def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generator[str]:
-    """Gives the page's address, and says it; the page answers before the camera has been opened."""
+def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generator[Up]:
+    """Says the page's address; the page answers before the camera has been opened."""
     plan, data = options.plan, options.data
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
@@ -105,11 +112,12 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         clocks = Clocks(kept(data))
         board = LampBoard(table, len(plan.seats))
         feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
+        pairing = Pairing(tally, data / PHONES)
         services = Services(
             table,
             data / JOURNAL,
             feed,
-            Pairing(tally, data / PHONES),
+            pairing,
             lookout,
             tally,
             addresses_of(listening),
@@ -122,11 +130,16 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         parts.enter_context(LampSender(table, lamps, board, clock=clock, remark=say, on_death=stop))
         at = AtTheTable(table, clock, say, stop)
         watchman = _watchman(plan, at, lookout, journal.last_game)
-        parts.enter_context(_fingers(plan, at, pins, tally, watchman))
+
+        def of_buttons(words: str) -> None:
+            """Whose button is gone pairs by the code."""
+            say(words if pairing.code is None else f"{words}\npairing code: {pairing.code}")
+
+        parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
         clocks.watchman = watchman
         parts.enter_context(watchman or nullcontext())
-        say(where_it_is(server.url, services.pairing.code))
-        yield server.url
+        say(where_it_is(server.url, pairing.code))
+        yield Up(server.url, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +188,7 @@ def _lookout(plan: RigPlan, data: Path, clock: TableClock) -> Lookout | None:
 def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:
     if plan.camera.partition(":")[0] in DRIVERS:
         return lambda: camera(plan.camera)
-    pictures = footage(plan.camera, say)
-    return lambda: Played(pictures)
+    return lambda: Played(lambda: footage(plan.camera, say))
 
 
 @contextmanager

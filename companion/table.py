@@ -33,6 +33,8 @@ KEPT: Final = 1024
 # No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
 # far future would leave all others in the past.
 AHEAD_OF_ITS_TIME: Final = 5_000_000_000
+# A disk may take seconds; whoever hangs over one event for longer will not come back.
+HANGS_S: Final = 10.0
 # What in an event is a time.
 INSTANTS: Final = ("t", "from")
 
@@ -90,6 +92,7 @@ class Table:
         self._changed = Condition()
         self._spare_seen: Event | None = None
         self._closing = False
+        self._busy_since: float | None = None
         left = resumed(journal)
         self._snapshot = left.snapshot
         self._kept = deque(left.snapshots, KEPT)
@@ -105,6 +108,12 @@ class Table:
     def is_open(self) -> bool:
         """Whether it still notes what it is told."""
         return not self._closing
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it does not hang over what it was told last."""
+        since = self._busy_since
+        return since is None or time.monotonic() - since < HANGS_S
 
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
         """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
@@ -158,7 +167,9 @@ class Table:
         letters: list[_Letter] = []
         try:
             while letters := self._collected():
+                self._busy_since = time.monotonic()
                 self._note(letters)
+                self._busy_since = None
             death = None
         except BaseException as error:  # noqa: BLE001 - whatever it is, everybody who waits must learn of it
             death = error

@@ -47,8 +47,9 @@ def by_pressing(
         raise NotMeasured("Nobody pressed, or the switches do not rattle: measure with a wire instead (--output).")
     # The closest contacts are told apart at least.
     found = replace(measured([min(gaps)], "by pressing"), pairs=len(gaps))
-    # A pin's edges bear the kernel's time: a switch that rattles slowly says nothing against that.
-    return replace(found, us=min(found.us, USUAL_US)) if plan.buttons == "gpio" else found
+    # A pin's edges bear the kernel's time: a switch that rattles slowly says nothing against that, and one that
+    # rattles fast nothing of how far two lines are apart.
+    return replace(found, us=USUAL_US) if plan.buttons == "gpio" else found
 
 
 def rattling(source: EdgeSource, until: float, clock: Callable[[], float]) -> list[int]:

@@ -22,6 +22,8 @@ from hardware.pictures import Frame, Pixels
 SECOND: Final = 1_000_000_000
 PICTURE_S: Final = 0.25
 AGAIN_S: Final = 1.0
+# Each look for a camera takes a process of its own: one that stays away is looked for less often.
+SELDOM_S: Final = 5.0
 # So long a race waits for a camera that has fallen silent.
 BLIND: Final = 2 * SECOND
 # After these the camera tells anew what it sees, for the page to say where that is not what people say.
@@ -79,7 +81,8 @@ class Watchman(Duty):
         """When the newest picture came."""
         self._blind = False
         self._said = ""
-        """Of the camera's trouble; it is looked for each second, and said once."""
+        """Of the camera's trouble; it is looked for again and again, and said once."""
+        self._again_s = AGAIN_S
         self.ahead_ns: int | None = None
         """The camera's clock, of ours, as it was measured."""
         self._unwritten = ""
@@ -97,7 +100,7 @@ class Watchman(Duty):
         if frame is None:
             self._go_on_blind()
             return
-        self._looked, self._said = self._clock(), ""
+        self._looked, self._said, self._again_s = self._clock(), "", AGAIN_S
         self.ahead_ns = frame.ahead_ns
         if self._blind:
             self._blind = False
@@ -174,9 +177,12 @@ class Watchman(Duty):
 
     def _wait_for_another(self) -> None:
         """A while, in which the game goes on."""
-        self._closing.wait(AGAIN_S)
-        self._hear_phones()
-        self._go_on_blind()
+        rest_s = self._again_s
+        self._again_s = min(2 * rest_s, SELDOM_S)
+        while rest_s > 0 and not self._closing.wait(min(rest_s, AGAIN_S)):
+            rest_s -= AGAIN_S
+            self._hear_phones()
+            self._go_on_blind()
 
 
 def _kind(trouble: CameraTrouble) -> str:

@@ -296,7 +296,8 @@ def requested(
         if not taken:
             raise
         raise LineBusy(
-            f"{', '.join(taken)} is in use by another program: end that one, or name other pins."
+            f"{', '.join(taken)} is in use by another program, or by the Pi itself (SPI, 1-Wire, sound): end that "
+            "one, switch that off (sudo raspi-config), or name other pins."
         ) from error
 
 

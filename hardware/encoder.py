@@ -141,7 +141,14 @@ class EncoderButtons:
 def codes_of(keys: Sequence[int | str], devices: Sequence[InputDevice]) -> list[int]:
     """The kernel's code of each; a number counts the device's own buttons from 1."""
     there = sorted({code for device in devices for code in device.keys})
-    return [_code(key, there, devices[0].name) for key in keys]
+    codes: list[int] = []
+    for key in keys:
+        code = _code(key, there, devices[0].name)
+        if code in codes:
+            other = keys[codes.index(code)]
+            raise NoButtons(f"{other!r} and {key!r} are one key of {devices[0].name}: name another.")
+        codes.append(code)
+    return codes
 
 
 def _code(key: int | str, there: Sequence[int], name: str) -> int:

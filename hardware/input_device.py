@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Final, Self
 
-from hardware.errors import NoAccess
+from hardware.errors import NoAccess, NoButtons
 
 EV_SYN, EV_KEY = 0, 1
 SYN_REPORT, SYN_DROPPED = 0, 3
@@ -93,6 +93,10 @@ class KernelInput:
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
                 return None
+            if error.errno in (errno.ENOTTY, errno.EINVAL):
+                raise NoButtons(
+                    f"{path} is no input device: what is plugged in stands under /dev/input/by-id."
+                ) from error
             raise
 
     def held(self) -> Sequence[int]:

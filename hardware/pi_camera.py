@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from hardware.errors import CameraBusy, CameraGone, NoCamera
-from hardware.pictures import SETTLE_NS, SIZE, Frame, OffsetClock, Pictures, Pixels, compared
+from hardware.pictures import SIZE, Frame, OffsetClock, Pictures, Pixels, compared
+from hardware.settling import Settling, Turn
 
 WAIT_S: Final = 2.0
 FRAMES_A_SECOND: Final = 30.0
@@ -23,6 +24,9 @@ FLICKER_US: Final = 10_000
 LONGEST_US: Final = 30_000
 # libcamera's numbers for the lens left where it is, and for one that follows what it sees.
 FOCUSED, FOCUSING = 0, 2
+LOOKING: Final[Mapping[str, object]] = {"AeEnable": True, "AwbEnable": True, "AfMode": FOCUSING}
+# And for an exposure that has been found, and a lens that is on its way.
+CONVERGED, SCANNING = 2, 1
 
 
 def pictures(number: str) -> Pictures:
@@ -39,7 +43,7 @@ def pictures(number: str) -> Pictures:
             "way round, and was the Pi switched off and on since?"
         )
     camera = _opened(picamera2, int(number or 0))
-    settled, locked = time.monotonic_ns() + SETTLE_NS, False
+    settling = Settling(time.monotonic_ns())
     clock: OffsetClock | None = None
     while True:
         request = _next(camera)
@@ -51,18 +55,26 @@ def pictures(number: str) -> Pictures:
         t = began(said, now)
         if clock is None:
             clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
-        if not locked and now >= settled:
-            camera.set_controls(
-                {key: value for key, value in locking(said).items() if key in camera.camera_controls}
-            )
-            locked = True
         if pixels is not None:
+            _follow(camera, settling.look(pixels, now, ready=is_settled(said)), said)
             yield Frame(clock.ours(t), pixels, clock.ahead_ns)
 
 
 def began(said: Mapping[str, Any], now: int) -> int:
     """The sensor stamps a picture when its first line has been exposed and is read out."""
     return int(said.get("SensorTimestamp", now)) - int(said.get("ExposureTime", 0)) * MICROSECOND
+
+
+def _follow(camera: Any, turn: Turn | None, said: Mapping[str, Any]) -> None:
+    if turn is not None:
+        controls = locking(said) if turn is Turn.HOLD else LOOKING
+        camera.set_controls({key: value for key, value in controls.items() if key in camera.camera_controls})
+
+
+def is_settled(said: Mapping[str, Any]) -> bool:
+    """As far as the camera tells. An older libcamera says of its exposure only whether it is locked."""
+    exposed = said["AeState"] == CONVERGED if "AeState" in said else said.get("AeLocked", True)
+    return bool(exposed) and said.get("AfState") != SCANNING
 
 
 def _pixels(request: Any) -> Pixels | None:

@@ -109,8 +109,8 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('\ncamera = "demo"', 2, "belong together"),
         ("mat = false", 1, "corners are needed"),
         ("mat = true\ncorners = [[0,0],[1,0],[1,1],[0,1]]", 2, "not both"),
-        ("corners = [[0,0],[1,0],[1,1]]", 1, "four are needed"),
-        ("corners = [[0,0],[1,0],[1,1],[0,true]]", 1, "no point in the picture"),
+        ("corners = [[0,0],[1,0],[1,1]]", 1, "the corners must be four"),
+        ("corners = [[0,0],[1,0],[1,1],[0,true]]", 1, "a corner must be two numbers"),
         ("seats = 3", 1, "2 to 6 seats"),
         ("[[seats]]\ngrab = 5", 1, "2 to 6 seats"),
         (f"{TWO}call = 5", 3, "seat 1 has no grab"),
@@ -142,6 +142,11 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('address = "::1]"', 1, "is no address"),
         (f'buttons = "keyboard"\n{TWO}grab = []', 5, "is no key"),
         (f'buttons = "keyboard"\n{TWO}grab = 17', 5, "17 is already seat 0's grab"),
+        (f'buttons = "keyboard"\n{TWO}grab = "a"\ncall = "KEY_A"', 6, "KEY_A is already seat 1's grab"),
+        ('camera = "usb:²"', 1, 'as in "usb:0"'),
+        ("mat = 1", 1, "neither true nor false"),
+        ("corners = [[0,0],[900,900],[900,0],[0,900]]", 1, "corners"),
+        (f"corners = [[0,0],[900,0],[900,900],[0,1{'0' * 400}]]", 1, "a corner must be two numbers"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(text: str, line: int, word: str) -> None:
@@ -151,6 +156,34 @@ def test_a_mistake_is_named_with_its_line(text: str, line: int, word: str) -> No
     assert word in str(caught.value)
     assert f"line {line}" in str(caught.value)
     assert str(caught.value).startswith("rig.toml")
+
+
+@pytest.mark.parametrize("text", [f"seats = {'[' * 5000}{']' * 5000}", f"[[seats]]\ngrab = {'9' * 5000}"])
+def test_what_is_far_too_much(text: str) -> None:
+    """Is refused like anything else."""
+    with pytest.raises(BadConfig, match=r"rig\.toml"):
+        parsed_config(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("/dev/video2", "usb:/dev/video2"), ("usb:/dev/v4l/by-id/x", "usb:/dev/v4l/by-id/x"), ("0", "usb:0")],
+)
+def test_a_usb_camera_may_be_named_by_its_device(said: str, meant: str) -> None:
+    """And is looked through as any other."""
+    assert meant == parsed_config(f'camera = "{said}"').camera
+
+
+def test_corners_need_no_mat() -> None:
+    """Whether that is said or not."""
+    corners = "corners = [[10,20],[500,22],[510,470],[12,460]]"
+    assert parsed_config(corners) == parsed_config(f"mat = false\n{corners}")
+
+
+def test_a_file_of_windows(tmp_path: Path) -> None:
+    """Begins with a mark that is no word."""
+    (tmp_path / "rig.toml").write_text('language = "de"', "utf-8-sig")
+    assert "de" == read_config(tmp_path / "rig.toml").language
 
 
 def test_a_file_that_can_not_be_read(tmp_path: Path) -> None:

@@ -79,8 +79,8 @@ def until(true: Any) -> None:
 @contextmanager
 def running_rig(plan: RigPlan, data: Path, said: list[str]) -> Generator[Phone]:
     stop = Stop()
-    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as url:
-        yield Phone(url)
+    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
+        yield Phone(up.url)
     stop.raise_death()
 
 
@@ -208,6 +208,14 @@ def test_a_camera_in_trouble_is_said_and_the_page_answers(
         until(lambda: len(tries) == 2)
         assert "No camera answers at the ribbon." in said
         until(lambda: phone.ask("/healthz")[1]["camera"] == "absent")
+
+
+def test_pictures_that_are_not_there_end_nothing(tmp_path: Path, said: list[str]) -> None:
+    """The page says so, and people play without."""
+    plan = RigPlan(PLAN.seats, camera=str(tmp_path / "film"))
+    with running_rig(plan, tmp_path, said) as phone:
+        until(lambda: phone.ask("/healthz")[1]["camera"] == "absent")
+        assert any("there is no such folder, video or camera" in line for line in said)
 
 
 class Blank:

@@ -371,6 +371,22 @@ def test_a_cancelled_event_is_not_noted(journal: Slow) -> None:
         assert table.tell(card(3, 2)).result(SOON).number == 3
 
 
+def test_a_table_that_hangs_is_noticed(journal: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it hangs; a slow disk is no reason to end the evening."""
+    with Table(journal) as table:
+        assert table.goes_on
+        journal.gate.clear()
+        answer = table.tell(game())
+        assert journal.asked.wait(SOON)
+        assert table.goes_on
+        with monkeypatch.context() as long_ago:
+            long_ago.setattr("companion.table.HANGS_S", 0.0)
+            assert not table.goes_on
+        journal.gate.set()
+        answer.result(SOON)
+    assert table.goes_on
+
+
 def test_the_owners_death_reaches_everybody(journal: Slow) -> None:
     """What the table cannot survive ends it: who waits is told, who comes later too, and the process can end."""
     deaths: list[BaseException] = []

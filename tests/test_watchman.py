@@ -14,7 +14,7 @@ from companion.core.games.game import Said
 from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.table import Table
-from companion.watchman import BLIND, Camera, Watchman
+from companion.watchman import AGAIN_S, BLIND, Camera, Watchman
 from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
 
@@ -232,6 +232,36 @@ def test_a_camera_in_trouble_is_opened_again(
         assert opened.wait(SOON)
     assert [str(trouble)] == said
     assert [("miss", why)] * 3 == looker.calls[:3]
+
+
+def test_a_camera_that_stays_away_is_looked_for_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look for one costs; a race that waits for it is judged all the same, each second."""
+    waits: list[float] = []
+
+    def open_camera() -> AbstractContextManager[Camera]:
+        waits.append(0)
+        raise NoCamera("None.")
+
+    class Closing(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            assert timeout is not None
+            assert timeout <= AGAIN_S
+            waits[-1] += timeout
+            return False
+
+    monkeypatch.setattr("companion.duty.Event", Closing)
+    with Journal.open(tmp_path / "journal.db") as journal, Table(journal) as table:
+        watchman = Watchman(table, Looker(), open_camera, TableClock())
+        for _ in range(5):
+            watchman.turn()
+        assert [1, 2, 4, 5, 5] == waits
+        film = Film()
+        film.frames.append(Frame(1, np.zeros((2, 2, 3), np.uint8)))
+        watchman.watch(film)
+        watchman.turn()
+        assert 1 == waits[-1]
 
 
 def test_a_death_is_reported(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from companion.eyes.grid import Grid, grid_at
 ORDER: Final = "top left, top right, bottom right, bottom left"
 # A camera that stands a little too near cuts off the grid's corners but not yet the cards.
 OUTSIDE: Final = 0.1
+FARTHEST: Final = 1e6
 # In a smaller grid no print can be seen.
 SMALLEST_SIDE: Final = 100.0
 
@@ -49,11 +50,15 @@ def grid_within(corners: Sequence[Point], picture: MatLike) -> Grid:
 def _point(value: object) -> Point:
     if isinstance(value, list):
         match cast("list[object]", value):
-            case [int() | float() as x, int() | float() as y] if abs(x) < 1e6 and abs(y) < 1e6:
+            case [int() | float() as x, int() | float() as y] if _in_reach(x) and _in_reach(y):
                 return float(x), float(y)
             case _:
                 pass
     raise GridNotFound("a corner must be two numbers, x and y in pixels")
+
+
+def _in_reach(pixels: float) -> bool:
+    return not isinstance(pixels, bool) and abs(pixels) < FARTHEST
 
 
 def _checked(points: Sequence[Point]) -> tuple[Point, ...]:

@@ -25,6 +25,14 @@ def failing(camera: Words | None) -> str | None:
     return None if words in IN_THE_WAY else words
 
 
+def left_out(seats: Seats | None) -> str | None:
+    """Which buttons nothing is heard of, if any: "gone", or the seats' numbers."""
+    if seats is None:
+        return None
+    wrong = ", ".join(str(seat) for seat, one in seats.buttons().items() if one.wrong)
+    return "gone" if seats.gone else wrong or None
+
+
 class Health:
     def __init__(self, folder: Path, seats: Seats | None = None) -> None:
         """`folder`: where the journal is kept."""

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.core.form import parsed, raw_event, whole
 from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
-from companion.live.health import LOW_DISK, failing
+from companion.live.health import LOW_DISK, failing, left_out
 from companion.live.places import Places
 from companion.table import Snapshot
 from companion.web.lines import HAND_OVER
@@ -194,6 +194,7 @@ def what_is_wrong(around: Services) -> dict[str, str | None]:
         "live": None if around.feed.well else "Phones get no news any more.",
         "journal": _of_journal(around.journal),
         "camera": failing(around.camera),
+        "buttons": left_out(around.rig.seats),
     }
 
 

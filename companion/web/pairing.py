@@ -28,7 +28,7 @@ class Buttons(Protocol):
 
     @property
     def exists(self) -> bool:
-        """Whether fingers press them: drawn ones prove nothing."""
+        """Whether fingers press them now: drawn ones prove nothing, nor do those that are unplugged."""
         ...
 
     def pressed_ago(self, seat: int) -> float | None:
@@ -58,9 +58,8 @@ class Pairing:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        self._buttons = buttons if buttons is not None and buttons.exists else None
-        self.code = None if self._buttons else f"{secrets.randbelow(10**6):06}"
-        """Six figures for the program's own output; None where buttons do it."""
+        self._buttons = buttons
+        self._code = f"{secrets.randbelow(10**6):06}"
         self._clock = clock
         self._wall = wall
         self._lock = Lock()
@@ -68,6 +67,14 @@ class Pairing:
         self._tries = Tries(clock)
         self._host_heard = clock()
         self._waits: dict[int, _Wait] = {}
+
+    @property
+    def code(self) -> str | None:
+        """Six figures for the program's own output; None while buttons do it."""
+        return self._code if self._there() is None else None
+
+    def _there(self) -> Buttons | None:
+        return self._buttons if self._buttons is not None and self._buttons.exists else None
 
     def phone(self, token: str | None) -> Phone | None:
         """What is known of the phone that carries this; None for a stranger."""
@@ -84,9 +91,9 @@ class Pairing:
         """Raises `MayNot` for a wrong code, `TooOften` for too many."""
         with self._lock:
             self._tries.check(address)
-            if self.code is None:
+            if self._there() is not None:
                 raise MayNot("At this table a seat's button pairs a phone, not a code.")
-            if not secrets.compare_digest(code.encode("utf-8", "surrogatepass"), self.code.encode()):
+            if not secrets.compare_digest(code.encode("utf-8", "surrogatepass"), self._code.encode()):
                 self._tries.failed(address)
                 raise MayNot("That's not the code that the program shows.")
             return self._paired(digest(token), seat)
@@ -95,13 +102,14 @@ class Pairing:
         """None while it waits for the press. Raises `MayNot` if nobody has pressed, `TooOften` for too many."""
         key = digest(token)
         with self._lock:
-            if self._buttons is None:
+            buttons = self._there()
+            if buttons is None:
                 return self._sat_down(key, seat)
             wait, now = self._waits.get(seat), self._clock()
             if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
                 self._ask(wait, _Wait(key, address, now), seat)
                 return None
-            if _pressed(wait, self._buttons.pressed_ago(seat), now):
+            if _pressed(wait, buttons.pressed_ago(seat), now):
                 del self._waits[seat]
                 return self._paired(key, seat)
             if now <= wait.until:

@@ -58,6 +58,7 @@ PARTS: Final[Mapping[str, LazyString]] = {
     "live": _("News to phones"),
     "journal": _("Journal and disk"),
     "camera": _("Camera"),
+    "buttons": _("Buttons"),
 }
 STOPPED: Final[Mapping[str, LazyString]] = {
     "table": _("The table has stopped."),
@@ -185,6 +186,12 @@ def _health() -> list[tuple[str, str | None]]:
 def _in_words(part: str, wrong: str) -> str:
     if part == "camera":
         return str(PAGE.get(f"camera.{wrong}", PAGE["camera.other"]))
+    if part == "buttons":
+        return (
+            str(PAGE["buttons.gone"])
+            if wrong == "gone"
+            else gettext("One or more are left out: it says there which and why.")
+        )
     if part in STOPPED:
         return str(STOPPED[part])
     # The disk's and the file's own words, in the language in which they come.

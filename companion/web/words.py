@@ -29,6 +29,7 @@ TRANSLATIONS: Final = Path(__file__).parent / "translations"
 PAGE: Final[Mapping[str, LazyString]] = {
     "lost": _("No connection: what you see may be old. Trying again …"),
     "camera.gone": _("The camera doesn't answer: is it plugged in?"),
+    "camera.opening": _("The camera has not shown a picture yet: is it plugged in?"),
     "camera.absent": _("There is no camera: is it plugged in?"),
     "camera.busy": _("Another program uses the camera: end that one."),
     "camera.lost": _("The camera doesn't see the grid: look what lies in its way, or whether it was pushed."),

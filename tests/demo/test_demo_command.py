@@ -11,10 +11,14 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
+from companion import notify
 from companion.__main__ import cli
+from companion.app import DemoOptions, run_demo
+from companion.demo.casts import Company
 from companion.errors import PortTaken
 from companion.web.server import listen
 
+from ..told import wait_for_its_end
 from .started import demo, line_with
 
 
@@ -111,3 +115,18 @@ def test_a_seat_that_does_not_exist_can_not_be_yours() -> None:
     answer = CliRunner().invoke(cli, ["demo", "--seats", "2", "--seat", "2"])
     assert 2 == answer.exit_code
     assert "there are seats 0 to 1" in answer.output
+
+
+def test_systemd_hears_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That it is up, and that it is alive: a rig.toml may name the drawn table too."""
+    told: list[str] = []
+
+    def tell(what: str) -> None:
+        told.append(what)
+        if what == notify.ALIVE:
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(notify, "tell", tell)
+    run_demo(DemoOptions(Company("goat", 2, 0, None), 50.0, "127.0.0.1", None, tmp_path))
+    wait_for_its_end()
+    assert [notify.READY, notify.ALIVE] == told

@@ -187,6 +187,10 @@ def test_what_is_not_there_is_said(desk: Desk) -> None:
         EncoderButtons((1,), Desk(None).open, "USB encoder")
     with pytest.raises(NoButtons, match="buttons 1 to 10, and no button 11"):
         EncoderButtons((11,), desk.open, "USB encoder")
+    with pytest.raises(NoButtons, match="1 and 'BTN_TRIGGER' are one key of Arcade encoder"):
+        EncoderButtons([1, "BTN_TRIGGER"], desk.open, "USB encoder")
+    with pytest.raises(NoButtons, match="/dev/null is no input device"):
+        encoder("/dev/null")()
     with pytest.raises(NoButtons, match="no key 'ß'"):
         EncoderButtons(("ß",), desk.open, "USB encoder")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hardware.errors import CameraBusy, NoCamera
-from hardware.pi_camera import pictures
+from hardware.pi_camera import is_settled, pictures
 from hardware.pictures import Frame, Pixels
 
 MS = 1_000_000
@@ -54,6 +54,7 @@ class Sensor:
 class Picamera2:
     sensor: ClassVar[Sensor]
     asked: ClassVar[Mapping[str, Any]]
+    set: ClassVar[list[Mapping[str, Any]]] = []
 
     def __init__(self, _: int) -> None:
         if self.sensor.busy:
@@ -79,8 +80,9 @@ class Picamera2:
     def start(self) -> None:
         """It was running before anybody asked."""
 
-    def set_controls(self, _: Mapping[str, Any]) -> None:
+    def set_controls(self, controls: Mapping[str, Any]) -> None:
         """They hold from some later picture on."""
+        self.set.append(controls)
 
     def capture_request(self, *, wait: bool) -> Request:
         assert not wait
@@ -155,3 +157,34 @@ def test_a_camera_that_another_program_has_is_said() -> None:
     """In libcamera's own words too."""
     with pytest.raises(CameraBusy, match="resource busy"):
         seen(Sensor("RGB888", [BLUE], busy=True))
+
+
+@pytest.mark.parametrize(
+    ("said", "settled"),
+    [
+        ({}, True),
+        ({"AeState": 2, "AfState": 2}, True),
+        ({"AeState": 1}, False),
+        ({"AeLocked": False}, False),
+        ({"AeLocked": True, "AfState": 1}, False),
+    ],
+)
+def test_whether_it_has_settled_is_the_cameras_to_say(said: dict[str, Any], settled: bool) -> None:  # noqa: FBT001 - a table
+    """As far as it does."""
+    assert settled is is_settled(said)
+
+
+def test_it_is_held_as_it_has_settled_and_let_go_in_another_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what this camera has, and no more."""
+    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.settling.PATIENCE_NS", 0)
+    said = {"SensorTimestamp": time.monotonic_ns(), "ExposureTime": 9_000, "AnalogueGain": 2.0, "LensPosition": 3}
+    night, controls = np.zeros_like(BLUE), frozenset({"AeEnable", "AwbEnable", "ExposureTime"})
+    Picamera2.sensor = Sensor("RGB888", [BLUE, night, night], said, controls)
+    Picamera2.set = []
+    film = pictures("")
+    for _ in range(3):
+        next(film)
+    held, free = Picamera2.set
+    assert {"AeEnable": False, "AwbEnable": False, "ExposureTime": 10_000} == held
+    assert {"AeEnable": True, "AwbEnable": True} == free

@@ -13,6 +13,7 @@ from hardware.errors import CameraBusy, CameraGone, NoCamera
 from hardware.usb_camera import pictures
 
 AGE_NS = 20_000_000
+FOUND = 77.0
 
 
 class SimCapture:
@@ -24,6 +25,7 @@ class SimCapture:
         self.opens = opens
         self.blank = blank
         self.grabbed = 0
+        self.light = 20
         self.settings: dict[int, float] = {}
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
@@ -37,11 +39,13 @@ class SimCapture:
         self.grabbed += 1
         return self.grabbed <= self.many
 
-    def get(self, _: int) -> float:
+    def get(self, what: int) -> float:
+        if what != cv2.CAP_PROP_POS_MSEC:
+            return -1 if what == cv2.CAP_PROP_FOCUS else FOUND
         return (time.monotonic_ns() - AGE_NS - self.behind_ns) / 1_000_000
 
     def retrieve(self) -> tuple[bool, NDArray[np.uint8]]:
-        return self.grabbed != self.blank, np.zeros((2, 2, 3), np.uint8)
+        return self.grabbed != self.blank, np.full((2, 2, 3), self.light, np.uint8)
 
 
 def plugged(monkeypatch: pytest.MonkeyPatch, camera: SimCapture) -> None:
@@ -65,12 +69,41 @@ def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None
 
 def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A colour must not drift while people play."""
-    monkeypatch.setattr("hardware.usb_camera.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
     camera = SimCapture()
     plugged(monkeypatch, camera)
     next(pictures("0"))
     assert 0 == camera.settings[cv2.CAP_PROP_AUTO_WB]
     assert 0 == camera.settings[cv2.CAP_PROP_AUTOFOCUS]
+    # Held is what it has found, not what it was last set to.
+    assert FOUND == camera.settings[cv2.CAP_PROP_EXPOSURE] == camera.settings[cv2.CAP_PROP_WB_TEMPERATURE]
+    assert cv2.CAP_PROP_FOCUS not in camera.settings
+
+
+def test_in_another_light_it_looks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When somebody has switched the lamp on."""
+    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.settling.PATIENCE_NS", 0)
+    camera = SimCapture(many=4)
+    plugged(monkeypatch, camera)
+    film = pictures("0")
+    next(film)
+    camera.light = 200
+    next(film)
+    assert 0 == camera.settings[cv2.CAP_PROP_AUTO_WB]
+    next(film)
+    assert 1 == camera.settings[cv2.CAP_PROP_AUTO_WB]
+    next(film)
+    assert 0 == camera.settings[cv2.CAP_PROP_AUTO_WB]
+
+
+def test_pictures_come_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a cable lets a few a second through."""
+    camera = SimCapture()
+    plugged(monkeypatch, camera)
+    next(pictures("0"))
+    assert cv2.VideoWriter.fourcc(*"MJPG") == camera.settings[cv2.CAP_PROP_FOURCC]
+    assert 30 == camera.settings[cv2.CAP_PROP_FPS]
 
 
 def test_why_there_is_none_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

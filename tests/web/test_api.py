@@ -322,7 +322,7 @@ def test_the_address_as_a_code_to_scan(ship: Aboard) -> None:
 
 def test_health_is_told_part_by_part(ship: Aboard, pictures: Pictures) -> None:
     """200 while all is well; else 503, with what is not."""
-    parts = ("table", "live", "journal", "camera")
+    parts = ("table", "live", "journal", "camera", "buttons")
     assert (200, {"ok": True, **dict.fromkeys(parts)}) == health(ship)
     pictures.trouble = "dark"
     assert (503, {"ok": False, **dict.fromkeys(parts), "camera": "dark"}) == health(ship)

@@ -390,3 +390,15 @@ def test_a_damaged_file_pairs_nobody(tmp_path: Path, text: str) -> None:
     assert pairing.phone(ADA) is None
     assert enter(pairing, ADA).host
     assert 1 == len(json.loads(file.read_text())["seats"])
+
+
+def test_whose_button_is_unplugged_pairs_by_the_code(buttons: Buttons, by_button: Pairing) -> None:
+    """And by the button again when it is back."""
+    assert by_button.code is None
+    buttons.exists = False
+    assert enter(by_button, ADA, 1).seat == 1
+    code = by_button.code
+    assert code is not None
+    buttons.exists = True
+    with pytest.raises(MayNot, match="a seat's button"):
+        by_button.by_code(HERE, BEN, code, None)

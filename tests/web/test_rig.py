@@ -79,6 +79,21 @@ def test_what_is_wrong_is_said_in_words(shop: Workshop) -> None:
     assert "The table has stopped." in text(get(shop.ship.client()))
 
 
+def test_buttons_that_are_left_out_are_no_health(shop: Workshop) -> None:
+    """Which seats' it is stands in /healthz, and beside each on the page; unplugged ones are said as such."""
+
+    def health() -> tuple[int, str]:
+        answer = shop.ship.client().get("/healthz")
+        return answer.status_code, answer.get_json()["buttons"]
+
+    shop.switches.now = {0: Button(), 2: Button(wrong="button_stuck"), 3: Button(wrong="button_chatters")}
+    assert (503, "2, 3") == health()
+    assert "One or more are left out" in text(get(shop.ship.client()))
+    shop.switches.gone = True
+    assert (503, "gone") == health()
+    assert "The buttons don't answer" in text(get(shop.ship.client()))
+
+
 def test_a_journal_that_is_gone_is_said(shop: Workshop) -> None:
     """The page itself still comes."""
     journal = shop.ship.services.journal

@@ -10,7 +10,7 @@ import pytest
 from companion.core.reading import Bare, Hidden, Why
 from companion.errors import GridNotFound
 from companion.eyes.grid import Found, Grid, grid_at
-from companion.lookout import SILENCE, Lookout
+from companion.lookout import OPENING, SILENCE, Lookout
 from companion.photofinish import Finishes
 from companion.viewfinder import WIDEST_PX, Viewfinder
 from companion.web.rig import WHY
@@ -182,15 +182,17 @@ def test_a_camera_that_falls_silent_is_missed(tmp_path: Path) -> None:
     now = [0]
     lookout = Lookout(eyes(), Finishes(tmp_path), clock=lambda: now[0])
     now[0] = SILENCE + 1
-    # It is being opened, which takes some seconds.
+    # It is being opened, which takes some seconds, but not for ever.
     assert lookout.words() is None
+    now[0] = OPENING + 1
+    assert "opening" == lookout.words()
     lookout.miss("busy")
     assert "busy" == lookout.words()
     lookout.see(PIXELS, now[0])
     assert lookout.words() is None
     now[0] += SILENCE + 1
     assert "gone" == lookout.words()
-    assert SILENCE < 5 * S
+    assert SILENCE < OPENING < 5 * S
 
 
 def test_every_reason_has_its_words() -> None:
