@@ -16,7 +16,7 @@ import segno
 from companion import notify
 from companion.core.games.goat.cards import Seat
 from companion.demo.agenda import Clock
-from companion.demo.casts import Company
+from companion.demo.casts import CASTS, Company
 from companion.demo.filmed import Filmed
 from companion.demo.playing import Playing
 from companion.demo.supplied import NAME, goat_chores
@@ -88,7 +88,11 @@ def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
         game = journal.last_game
         # The drawn world begins after all that is in the journal, so its time is the table's.
         clock = Clock(resumed(journal).latest + SECOND)
-        table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
+        table = parts.enter_context(Table(journal, clock=clock.passing, on_death=stop))
+        if table.snapshot.evening.game is None:
+            # Whoever looks sees who sits there, while the table before them is still being drawn.
+            begins = CASTS[options.company.game].sits_down(options.company.seats)
+            game = table.tell(begins).result().number
         eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
         lookout = Lookout(eyes, Finishes(data / "finishes"), clock=clock)
         tally = Tally(clock, drawn=True)

@@ -14,9 +14,15 @@ class Clock:
 
     def __init__(self, now: Ns) -> None:
         self.now = now
+        self.flows: Callable[[], Ns] | None = None
+        """How it would go if it did not, once somebody looks on."""
 
     def __call__(self) -> Ns:
         return self.now
+
+    def passing(self) -> Ns:
+        """For what people say between two things that happen: their phones wait for no picture."""
+        return self.now if self.flows is None else max(self.now, self.flows())
 
 
 class Agenda:

@@ -39,6 +39,11 @@ class People(Protocol):
         ...
 
 
-CASTS: Final[Mapping[str, Callable[[people.World, Stage, Random, int, Seat | None], People]]] = {
-    "goat": people.Goats
-}
+@dataclass(frozen=True, slots=True)
+class Cast:
+    people: Callable[[people.World, Stage, Random, int, Seat | None], People]
+    sits_down: Callable[[int], Mapping[str, object]]
+    """What so many people tell the table first."""
+
+
+CASTS: Final[Mapping[str, Cast]] = {"goat": Cast(people.Goats, people.sits_down)}

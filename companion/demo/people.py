@@ -81,12 +81,30 @@ class Apart:
     truth: object
 
 
+def _first(seats: int) -> Game:
+    return Game(0, NAMES[:seats], starter=0)
+
+
+def _begins(game: Game) -> dict[str, object]:
+    options = {
+        "resolution_us": game.resolution // MICROSECOND,
+        "double_grab": game.double_grab,
+        "grid": "camera" if game.camera else "none",
+    }
+    return {"type": "game", "game": "goat", "seats": [*game.seats], "starter": game.starter, **options}
+
+
+def sits_down(seats: int) -> dict[str, object]:
+    """What the first evening begins with."""
+    return _begins(_first(seats))
+
+
 class Goats:
     def __init__(self, world: World, stage: Stage, chance: Random, seats: int, yours: Seat | None = None) -> None:
         self._world = world
         self._stage = stage
         self._chance = chance
-        self._game = Game(0, NAMES[:seats], starter=0)
+        self._game = _first(seats)
         self._yours = yours
         self._busy: Ns = 0
         """Until then hands are at the cards; `_slaps`: at the buttons."""
@@ -380,13 +398,7 @@ class Goats:
     def _begin(self, game: Game) -> None:
         """With the options that a host has chosen for the game before."""
         self._stage.deal(len(game.seats))
-        options = {
-            "resolution_us": game.resolution // MICROSECOND,
-            "double_grab": game.double_grab,
-            "grid": "camera" if game.camera else "none",
-        }
-        event = {"type": "game", "game": "goat", "seats": [*game.seats], "starter": game.starter}
-        self._world.tell({**event, **options})
+        self._world.tell(_begins(game))
 
     # Chance
 

@@ -1,6 +1,7 @@
 """The drawn world on a thread of its own, at the speed that somebody wants to look at it."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from threading import Event as Signal
 from threading import Thread
@@ -41,6 +42,18 @@ class Pace:
 
     def world_time(self, at: float) -> Ns:
         return self._now + round((at - self._at) * self._speed * SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """From one thing that happens to the next."""
+
+    pace: Pace
+    begins: Ns
+    ends: Ns
+
+    def time(self, at: float) -> Ns:
+        return min(max(self.pace.world_time(at), self.begins), self.ends)
 
 
 class Measure:
@@ -129,16 +142,18 @@ class Playing:
         while not self._closing:
             self._measure.look(world.now, monotonic())
             left = pace.ahead(world.next, monotonic())
+            stretch = Stretch(pace, world.now, world.next)
+            world.clock.flows = lambda stretch=stretch: stretch.time(monotonic())
             if self._wake.wait(max(left, 0)):
                 self._wake.clear()
-                self._hear_keys(world, pace)
+                self._hear_keys(world, stretch)
             else:
                 world.step()
 
-    def _hear_keys(self, world: World, pace: Pace) -> None:
+    def _hear_keys(self, world: World, stretch: Stretch) -> None:
         while True:
             try:
                 at, key = self._keys.get_nowait()
             except Empty:
                 return
-            world.yours(key, min(max(pace.world_time(at), world.now), world.next))
+            world.yours(key, max(stretch.time(at), world.now))

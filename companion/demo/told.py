@@ -22,15 +22,15 @@ _OF_ONE: Final[Mapping[str, Callable[[Ruling], str]]] = {
     "placed": lambda r: "lays a card" + (f" on cell {r['cell'] + 1}, pile {r['pile']}" if "cell" in r else ""),
     "misplay": lambda r: _MISPLAYS[r["reason"]],
     "safe": lambda r: f"is safe, place {r['place']}, after {r['reaction_us'] / 1000:.1f} ms",
-    "slowest": lambda r: "is the slowest" + (f" and takes {_either(r['cards'])} cards" if "cards" in r else ""),
-    "took": lambda r: f"picks up {r['cards']} cards",
+    "slowest": lambda r: "is the slowest" + (f" and takes {_either(r['cards'])}" if "cards" in r else ""),
+    "took": lambda r: f"picks up {_counted(r['cards'])}",
     "wrong_lift": lambda _: "takes the wrong piles",
     "false_grab": lambda r: _FALSE[r["reason"]],
     "late": lambda r: f"slaps when all is over, after {r['reaction_us'] / 1000:.1f} ms",
     "void": lambda r: _VOID[r["reason"]],
     "last_card": lambda _: "has one card left",
     "called": lambda _: "calls: Goat on board!",
-    "no_effect": lambda _: "calls for nothing",
+    "no_effect": lambda _: "says what changes nothing",
 }
 
 
@@ -59,4 +59,9 @@ def _all(seats: Sequence[int], names: Sequence[str]) -> str:
 
 
 def _either(cards: Sequence[int]) -> str:
-    return " or ".join(str(many) for many in sorted(set(cards)))
+    *fewer, most = sorted(set(cards))
+    return " or ".join([*map(str, fewer), _counted(most)])
+
+
+def _counted(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"

@@ -108,7 +108,7 @@ class World:
         self._yours = company.yours
         chance = Random(company.seed)
         self._stage = Stage(chance, drawn_table(chance), goat_faces())
-        self._people = CASTS[company.game](self, self._stage, chance, company.seats, company.yours)
+        self._people = CASTS[company.game].people(self, self._stage, chance, company.seats, company.yours)
         self._taken = clock.now - QUIET
         """When the newest picture was."""
         self._agenda = Agenda()
@@ -123,6 +123,10 @@ class World:
         """When something was last said that the drawn people have not."""
         if self._heard.evening.game is not None:
             self._people.resume(self._heard)
+
+    @property
+    def clock(self) -> Clock:
+        return self._clock
 
     @property
     def now(self) -> Ns:

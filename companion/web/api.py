@@ -42,7 +42,7 @@ def api_blueprint(places: Places) -> Blueprint:
     api.post("/api/pair")(pair)
     api.get("/healthz")(health)
     api.get("/join/<int(max=9):which>.svg")(join_code)
-    api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.jpg")(cutout)
+    api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.webp")(cutout)
 
     @api.get("/api/events")
     def events() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -217,7 +217,7 @@ def cutout(cell: int, version: int) -> Response:
     # as one in anybody's browser.
     if camera.cutouts()[cell] != version or (picture := camera.cutout(cell)) is None:
         return Response(status=204)
-    return Response(picture, mimetype="image/jpeg")
+    return Response(picture, mimetype="image/webp")
 
 
 def _who(who: Phone | None, status: int = 200) -> Response:

@@ -112,7 +112,9 @@ def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
     if first is None:
         value = gettext("no press") if not marks else gettext("meant nothing")
     else:
-        value = f"{exactly(first.t - zero)} · {verdict(finish, first)}"
+        # The referee's own number, which is rounded down, where there is one: it stands in the sentences as well.
+        after = first.t - zero if first.reaction_us is None else first.reaction_us * 1000
+        value = f"{exactly(after)} · {verdict(finish, first)}"
     return Lane(seat, names[seat], value, tuple(Needle((mark.t - zero) / 1e3, mark.verdict) for mark in marks))
 
 

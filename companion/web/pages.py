@@ -83,11 +83,19 @@ def speak_to_me() -> AnyResponse:
     language = request.form.get("lang", "")
     if language not in LANGUAGES:
         abort(422, "This page speaks German, English and Spanish.")
-    back = urlsplit(request.form.get("back", "/")).path
-    # Two slashes would name another machine.
-    answer = redirect("/" + back.lstrip("/\\"), 303)
+    answer = redirect(_path_in(request.form.get("back", "/")), 303)
     answer.set_cookie(COOKIE, language, max_age=REMEMBERED_S, httponly=True, samesite="Strict")
     return answer
+
+
+def _path_in(address: str) -> str:
+    """On this page, whatever else is named there."""
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return "/"
+    # Two slashes would name another machine.
+    return "/" + path.lstrip("/\\")
 
 
 def _page() -> GamePage:

@@ -360,9 +360,9 @@ def test_a_picture_that_has_passed_is_no_broken_one(phone: Page, harbour: Harbou
     phone.goto(harbour.url)
     # No picture: what comes is no JPEG.
     camera.versions = (None,) * 5 + (7,) + (None,) * 3
-    with phone.expect_response("**/cut/5/7.jpg"):
+    with phone.expect_response("**/cut/5/7.webp"):
         pass
-    expect(phone.locator("[data-cell='5'] .cutout")).to_have_attribute("src", "/cut/5/7.jpg")
+    expect(phone.locator("[data-cell='5'] .cutout")).to_have_attribute("src", "/cut/5/7.webp")
     expect(phone.locator(".cutout:visible")).to_have_count(0)
 
 
@@ -377,13 +377,13 @@ def test_a_picture_that_has_passed_is_no_error(chromium: Browser, harbour: Harbo
             camera.versions = (None,) * 9
             route.continue_()
 
-        page.route("**/cut/5/7.jpg", overtake)
+        page.route("**/cut/5/7.webp", overtake)
         page.goto(harbour.url)
         expect(page.locator("#lamps")).to_have_attribute("data-as", re.compile("Ada"))
-        with page.expect_response("**/cut/5/7.jpg") as answer:
+        with page.expect_response("**/cut/5/7.webp") as answer:
             camera.versions = (None,) * 5 + (7,) + (None,) * 3
         assert 204 == answer.value.status
-        expect(page.locator("[data-cell='5'] .cutout")).to_have_attribute("data-as", "null")
+        expect(page.locator("[data-cell='5'] .cutout")).to_be_hidden()
         assert [] == watch.wrong
 
 
@@ -403,8 +403,8 @@ def test_the_cameras_own_picture_lies_beside_the_drawn_card(
     phone: Page, harbour: Harbour, camera: PaperCamera
 ) -> None:
     """Where the camera has surely read a card its picture is shown; where it may not be, none is asked for."""
-    _, jpeg = cv2.imencode(".jpg", np.full((88, 63, 3), 128, np.uint8))
-    camera.jpeg = jpeg.tobytes()
+    _, packed = cv2.imencode(".webp", np.full((88, 63, 3), 128, np.uint8))
+    camera.jpeg = packed.tobytes()
     events = iter(evening())
     harbour.tell(next(events), next(events))
     phone.goto(harbour.url)
@@ -414,6 +414,14 @@ def test_the_cameras_own_picture_lies_beside_the_drawn_card(
     expect(shown).to_be_visible()
     assert 63 == shown.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }")
     expect(phone.locator(".cutout:visible")).to_have_count(1)
+    # A hand passes over it: the same picture is shown again, and is not asked for again.
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    camera.versions = (None,) * 9
+    expect(phone.locator(".cutout:visible")).to_have_count(0)
+    camera.versions = (None,) * 5 + (7,) + (None,) * 3
+    expect(shown).to_be_visible()
+    assert [] == [url for url in asked if "/cut/" in url]
 
 
 def test_the_cameras_trouble_is_said(phone: Page, harbour: Harbour, camera: PaperCamera) -> None:

@@ -5,8 +5,8 @@ from threading import Event as Signal
 
 import pytest
 
-from companion.demo.agenda import Agenda
-from companion.demo.playing import MEASURED_S, Measure, Pace, Playing
+from companion.demo.agenda import Agenda, Clock
+from companion.demo.playing import MEASURED_S, Measure, Pace, Playing, Stretch
 from companion.demo.world import World
 
 from .evenings import S, quick_evening
@@ -18,6 +18,19 @@ def test_time_passes_at_the_asked_speed() -> None:
     assert 0.25 == pace.ahead(11 * S, at=100.0)
     assert 0.125 == pace.ahead(11 * S, at=100.125)
     assert 12 * S == pace.world_time(100.5)
+
+
+def test_what_is_said_between_two_pictures_bears_its_own_time() -> None:
+    """The drawn world stands still meanwhile; whoever says something does not."""
+    clock, stretch = Clock(10 * S), Stretch(Pace(1, 10 * S, at=100.0), 10 * S, 11 * S)
+    times = [99.0, 100.25, 100.5, 102.0]
+    assert [10 * S, 10 * S + S // 4, 10 * S + S // 2, 11 * S] == [stretch.time(at) for at in times]
+    assert 10 * S == clock.passing()
+    clock.flows = lambda: stretch.time(100.25)
+    assert (10 * S, 10 * S + S // 4) == (clock(), clock.passing())
+    # While the world goes on to its next instant, the one before is over.
+    clock.now = 11 * S
+    assert 11 * S == clock.passing()
 
 
 def test_what_was_too_slow_is_not_made_up_for() -> None:
@@ -58,6 +71,7 @@ def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
     with quick_evening(tmp_path, 2, yours=0) as evening:
         with Playing(lambda: evening.world, 1000.0, deaths.append) as playing:
             assert evening.table.wait(0, 30)
+            assert evening.world.clock.flows is not None
             playing.key(" ")
             while not any('"type":"press"' in event for event in evening.events()):
                 assert evening.table.wait(evening.table.snapshot.number, 30)

@@ -297,18 +297,18 @@ def test_a_cut_out_is_shown_while_it_is_true(ship: Aboard, pictures: Pictures) -
     """Of a version that has passed, or a cell of which nothing may be shown, there is no picture, and that is no
     error; what never can be is one."""
     pictures.versions[4] = 7
-    answer = ship.client().get("/cut/4/7.jpg")
-    assert (JPEG, "image/jpeg") == (answer.data, answer.mimetype)
-    for path in ("/cut/4/6.jpg", "/cut/5/7.jpg"):
+    answer = ship.client().get("/cut/4/7.webp")
+    assert (JPEG, "image/webp") == (answer.data, answer.mimetype)
+    for path in ("/cut/4/6.webp", "/cut/5/7.webp"):
         passed = ship.client().get(path)
         assert (204, b"") == (passed.status_code, passed.data)
-    for path in ("/cut/9/7.jpg", f"/cut/4/{'9' * 30}.jpg"):
+    for path in ("/cut/9/7.webp", f"/cut/4/{'9' * 30}.webp"):
         assert 404 == ship.client().get(path).status_code
 
 
 def test_without_a_camera_there_are_no_cut_outs(blind: Aboard) -> None:
     """Rather than an error."""
-    assert 404 == blind.client().get("/cut/4/7.jpg").status_code
+    assert 404 == blind.client().get("/cut/4/7.webp").status_code
 
 
 def test_the_address_as_a_code_to_scan(ship: Aboard) -> None:

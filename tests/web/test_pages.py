@@ -198,7 +198,14 @@ def test_a_language_is_chosen_and_kept(table: Aboard) -> None:
     assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
     assert "hat noch kein Spiel begonnen" in get(phone, "/", "es")
     assert 422 == phone.post("/language", data={"lang": "xx"}, headers=here).status_code
-    for back in ("//elsewhere.example/x", "https://elsewhere.example", "/\\elsewhere.example", "\\\\elsewhere"):
+    for back in (
+        "//elsewhere.example/x",
+        "https://elsewhere.example",
+        "/\\elsewhere.example",
+        "\\\\elsewhere",
+        "//[",
+        "x://℀",
+    ):
         answer = phone.post("/language", data={"lang": "de", "back": back}, headers=here)
         assert re.match(r"/(?![/\\])", answer.headers["Location"] + "."), back
 

@@ -114,14 +114,18 @@ function showCell(cell, place, state, cutout) {
   showCutout(cell.querySelector(".cutout"), place, cutout);
 }
 
-// What has moved on before its picture came is not shown at all.
+// What has moved on before its picture came is not shown at all; what a hand has passed over is not asked for again.
 function showCutout(image, place, version) {
-  if (image.dataset.as === String(version)) return;
-  image.dataset.as = version;
-  image.hidden = true;
-  image.onload = () => { image.hidden = false; };
-  if (version !== null) image.src = `/cut/${place}/${version}.jpg`;
-  else image.removeAttribute("src");
+  const wanted = String(version);
+  const shows = () => { image.hidden = version === null || image.dataset.has !== wanted; };
+  image.onload = () => { image.dataset.has = image.dataset.as; shows(); };
+  image.onerror = () => { delete image.dataset.as; };
+  if (version !== null && image.dataset.as !== wanted) {
+    image.dataset.as = wanted;
+    delete image.dataset.has;
+    image.src = `/cut/${place}/${version}.webp`;
+  }
+  shows();
 }
 
 // Which piles the slowest may take: a letter for each set that there is to choose from.

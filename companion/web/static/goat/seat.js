@@ -72,7 +72,8 @@ async function showTimes(list) {
   if (!answer?.ok) return;
   const times = await answer.json();
   const sorted = [...times].sort((one, other) => one - other);
-  const [best, median] = [sorted[0], sorted[sorted.length >> 1]];
+  const best = sorted[0];
+  const median = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
   text(at("summary"), times.length
     ? filled("seat.best", { best: milliseconds(best), median: milliseconds(median) })
     : words["seat.none"]);
