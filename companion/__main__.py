@@ -59,7 +59,7 @@ def _code() -> int:
         return INTERRUPTED
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "companion"
-        return _failed(f"{error.format_message()} See `{where} --help`.", error.exit_code)
+        return _failed(f"{error.format_message().rstrip('.')}. See `{where} --help`.", error.exit_code)
     except CompanionError as error:
         return _failed(str(error), 2 if isinstance(error, SENSELESS) else 1)
     except (ReaderGone, BrokenPipeError):

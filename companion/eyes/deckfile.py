@@ -47,6 +47,10 @@ def write_deck(deck: TaughtDeck, path: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+    except OSError as error:
+        # Whoever reads of it has never heard of a draft.
+        error.filename = str(path)
+        raise
     finally:
         draft.unlink(missing_ok=True)
 

@@ -113,6 +113,13 @@ def test_another_deck_takes_its_place_whole(path: Path, monkeypatch: pytest.Monk
     assert [path] == [*path.parent.iterdir()]
 
 
+def test_what_could_not_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
+    """Nobody has asked for a draft."""
+    with pytest.raises(FileNotFoundError) as caught:
+        write_deck(a_deck(0.5), tmp_path / "nowhere" / "ours.deck")
+    assert str(tmp_path / "nowhere" / "ours.deck") == caught.value.filename
+
+
 def test_a_later_deck_says_so(path: Path) -> None:
     """A deck of a later version is not guessed at."""
     _, about, _ = parts(path)
