@@ -76,7 +76,7 @@ export function fixCell(cell, newest, tell) {
     rest.push(choices(button(words["fix.empty"], () => lay(null, 0))));
     // No more than one deck can give.
     const most = height + Math.max(...state.decks);
-    if (state.tops[cell]) rest.push(stepper(words["fix.height"], height, 1, most, (count) => lay(state.tops[cell], count)));
+    if (state.tops[cell]) rest.push(...numbers(words["fix.height"], height, 1, most, (count) => lay(state.tops[cell], count)));
   }
   open(filled("fix.cell", { cell: words[`cell.${cell}`] }), cards, ...rest);
 }
@@ -90,7 +90,7 @@ export function fixDeck(seat, newest, tell) {
   const total = decks.reduce((sum, count) => sum + count, 0);
   // Without a camera nobody knows the piles: what is in no deck lies on the table.
   const most = blind ? 60 - total : Math.max(...decks.filter((_, one) => one !== seat), ...piles.map((count) => count - 1));
-  open(names[seat], stepper(words["fix.deck"], had, 0, had + most, (count) => {
+  open(names[seat], ...numbers(words["fix.deck"], had, 0, had + most, (count) => {
     const more = count - had;
     if (newest().state.decks[seat] !== had) passed();
     else if (!more || blind) send({ type: "fix", decks: withMore(newest().state.decks, seat, more) }, tell);
@@ -117,6 +117,17 @@ function counterpart(cards, seat, newest, tell) {
   open(asked, choices(
     ...others.map((one) => button(names[one], from("decks", one, 0))),
     ...piles.map((cell) => button(words[`cell.${cell}`], from("piles", cell, 1)))));
+}
+
+// Mostly one or two are amiss: those numbers are one tap away, all others a few more.
+const NEAR = [-3, -2, -1, 1, 2, 3];
+
+function numbers(label, from, least, most, then) {
+  const near = NEAR.map((by) => from + by).filter((count) => least <= count && count <= most);
+  return [
+    choices(...near.map((count) => button(String(count), () => then(count), { "aria-label": `${label} ${count}` }))),
+    stepper(label, from, least, most, then),
+  ];
 }
 
 function stepper(label, from, least, most, then) {
