@@ -19,3 +19,20 @@ def floats(values: ArrayLike) -> Floats:
 def product(indices: str, *arrays: Floats) -> Floats:
     """Einstein's sum."""
     return np.asarray(np.einsum(indices, *arrays))
+
+
+def quantile(values: Floats, share: float) -> Floats:
+    """Along the last axis. numpy's own takes two to eight times as long for as few numbers as there are here."""
+    at = share * (values.shape[-1] - 1)
+    below = int(at)
+    # With one place to part at it is quicker than with two, and what is next is the least of the rest.
+    parted = np.partition(values, below, axis=-1)
+    low = parted[..., below]
+    if at == below:
+        return np.asarray(low)
+    return np.asarray(low + (at - below) * (parted[..., below + 1 :].min(-1) - low))
+
+
+def median(values: Floats) -> Floats:
+    """Along the last axis."""
+    return quantile(values, 0.5)

@@ -4,6 +4,7 @@ Everything behind works on these two pictures and never asks where the camera st
 in which cards are compared, and a coarse one of 3 mm, in which they are searched.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -13,7 +14,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
-from companion.eyes.arrays import Bools, Floats, floats
+from companion.eyes.arrays import Bools, Floats, floats, median, quantile
 from companion.eyes.shrinking import shrunk, to_whole
 
 FINE_MM: Final = 1.5
@@ -67,25 +68,26 @@ class Flat:
     @cached_property
     def valid(self) -> Floats:
         """Coarse: 1 where no pixel has a burnt channel, 0 where any has."""
-        return floats(self._share_burnt(self.code.max(2)) < FREE)
+        return floats(self._share_burnt(_over_channels(cv2.max, self.code)) < FREE)
 
     @cached_property
     def dazzling(self) -> Bools:
         """Coarse: what is burnt white, and 6 mm around it."""
-        white = floats(self._share_burnt(self.code.min(2)) > 1 - FREE)
+        white = floats(self._share_burnt(_over_channels(cv2.min, self.code)) > 1 - FREE)
         return np.asarray(cv2.dilate(white, np.ones((5, 5), np.uint8)) > 0)
 
     @cached_property
     def noise(self) -> Floats:
         """Of blue, green, red: how much light is seen where there is none. Measured where a channel is darkest; of
         the noise little is left in a picture averaged down, but all of what it added to black."""
-        dark = [_noise_of(self.code[::ROWS, :, channel]) for channel in range(3)]
-        return BLACK * np.array(dark, np.float32)
+        light = floats(cv2.LUT(np.ascontiguousarray(self.code[::ROWS]), ROOT_OF_CODE**2))
+        return BLACK * np.array([_noise_of(channel) for channel in cv2.split(light)], np.float32)
 
     @cached_property
     def is_dim(self) -> bool:
         """Whether a channel has hardly any light even where it is brightest."""
-        bright = np.quantile(self.coarse[::2, ::2].reshape(-1, 3), BRIGHTEST, axis=0) ** 2
+        channels = np.stack(cv2.split(self.coarse[::2, ::2]))
+        bright = quantile(channels.reshape(3, -1), BRIGHTEST) ** 2
         return bool((bright < OUTSHINES * self.noise).any())
 
     def _share_burnt(self, code: MatLike) -> Floats:
@@ -93,13 +95,18 @@ class Flat:
         return floats(cv2.resize(floats(code >= BURNT_CODE), (wide, high), interpolation=cv2.INTER_AREA))
 
 
-def _noise_of(code: MatLike) -> float:
+def _over_channels(most: Callable[[MatLike, MatLike], MatLike], code: MatLike) -> MatLike:
+    """The most or the least of the three; numpy takes 2 ms for what is 0.1 ms here."""
+    blue, green, red = cv2.split(code)
+    return most(most(blue, green), red)
+
+
+def _noise_of(light: Floats) -> float:
     """The deviation of its light from pixel to pixel in the darker half of a channel; what is printed there has
     edges, between which it is even."""
-    light = floats(root_of(np.ascontiguousarray(code)) ** 2)
     soft = floats(cv2.blur(light, (5, 1)))[:, LAG:-LAG]
     bend = np.abs(light[:, : -2 * LAG] - 2 * light[:, LAG:-LAG] + light[:, 2 * LAG :])
-    return float(np.quantile(bend[soft <= np.median(soft)], EVEN)) / OF_EVEN
+    return float(quantile(bend[soft <= median(soft.ravel())], EVEN)) / OF_EVEN
 
 
 def flattened(picture: MatLike, to_mm: Floats) -> Flat:
@@ -113,9 +120,10 @@ def flattened(picture: MatLike, to_mm: Floats) -> Flat:
 def _with_burnt(code: MatLike, picture: MatLike, to_mm: Floats) -> MatLike:
     """A thin line that is burnt is not so bright any more once the dark beside it is mixed in, yet its colour is
     lost: what has much that is burnt in it counts as burnt."""
-    burnt = cv2.threshold(picture, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
-    if not burnt.any():
+    # Most pictures have nothing burnt, and this is a quarter of the time.
+    if cv2.minMaxLoc(picture.reshape(len(picture), -1))[1] < BURNT_CODE:
         return code
+    burnt = cv2.threshold(picture, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
     share = laid_flat(burnt, to_mm, FINE_MM)
     return cv2.max(code, cv2.threshold(share, A_THIRD, 255, cv2.THRESH_BINARY)[1])
 
