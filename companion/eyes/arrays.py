@@ -1,14 +1,18 @@
 """What the arrays of the eyes are called."""
 
+from collections.abc import Callable
 from typing import Any
 
+import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
 Whole = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Bits = NDArray[np.uint64]
+Bits = NDArray[np.uint16]
+Bytes = NDArray[np.uint8]
 
 
 def floats(values: ArrayLike) -> Floats:
@@ -36,3 +40,9 @@ def quantile(values: Floats, share: float) -> Floats:
 def median(values: Floats) -> Floats:
     """Along the last axis."""
     return quantile(values, 0.5)
+
+
+def over_channels(more: Callable[[MatLike, MatLike], MatLike], picture: MatLike) -> MatLike:
+    """The most, the least or the sum of the three; numpy takes 2 ms for what is 0.1 ms here."""
+    blue, green, red = cv2.split(picture)
+    return more(more(blue, green), red)
