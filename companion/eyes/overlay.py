@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, Whole, floats, product
+from companion.eyes.arrays import Floats, Whole, floats, median, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
@@ -62,8 +62,8 @@ class Overlay:
 
     @cached_property
     def _taught(self) -> tuple[Floats, Floats]:
-        """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x pixels x
-        ..."""
+        """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x numbers, and
+        cards x 3 x numbers."""
         wide, high = self.size
         patterns: list[Floats] = []
         slopes: list[Floats] = []
@@ -73,8 +73,8 @@ class Overlay:
             right = cv2.Sobel(whole, cv2.CV_32F, 1, 0)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             below = cv2.Sobel(whole, cv2.CV_32F, 0, 1)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             turned = below * (across - (wide - 1) / 2)[..., None] - right * (down - (high - 1) / 2)[..., None]
-            patterns.append(whole[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT].reshape(-1, 3))
-            slopes.append(np.stack([right, below, turned], -1).reshape(-1, 3, 3))
+            patterns.append(whole[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT].ravel())
+            slopes.append(np.stack([right, below, turned]).reshape(3, -1))
         return np.stack(patterns), np.stack(slopes)
 
     def settle(self, printed: Floats, guesses: Sequence[Place], steps: int = STEPS) -> list[Place]:
@@ -84,7 +84,7 @@ class Overlay:
         taught, slope = patterns[numbers], slopes[numbers]
         at = pixels_and_turns(guesses)
         for _ in range(steps):
-            at += _step(self.seen(printed, at), taught, slope, at[:, 2])
+            at += _step(self.seen(printed, at).reshape(taught.shape), taught, slope, at[:, 2])
         return [
             replace(guess, x_mm=x * COARSE_MM + MIDDLE_MM[0], y_mm=y * COARSE_MM + MIDDLE_MM[1], turn=turn % 360)
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
@@ -176,15 +176,14 @@ def trust(off: Floats) -> Floats:
 
 
 def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
-    strength = product("npc,npc->n", seen, taught) / np.maximum(product("npc,npc->n", taught, taught), 1e-6)
-    strength = np.maximum(strength, 0.2)[:, None, None]
+    strength = product("np,np->n", seen, taught) / np.maximum(product("np,np->n", taught, taught), 1e-6)
+    strength = np.maximum(strength, 0.2)[:, None]
     off = seen - strength * taught
-    sloped = (slope * strength[..., None]).reshape(len(seen), -1, 3)
-    weighted = (sloped * np.repeat(trust(off), 3, axis=1)[..., None]).transpose(0, 2, 1)
-    normal: Floats = weighted @ sloped
+    weighted = slope * np.repeat(trust(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
+    normal: Floats = np.matmul(weighted, slope.transpose(0, 2, 1)) * strength[..., None] ** 2
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
     # The picture is shifted against the card as the card would be against the picture, the other way round.
-    solved = floats(np.linalg.solve(normal, weighted @ off.reshape(len(seen), -1, 1)))
+    solved = floats(np.linalg.solve(normal, np.matmul(weighted, off[..., None]) * strength[..., None]))
     right, below, turned = solved[:, 0, 0], solved[:, 1, 0], solved[:, 2, 0]
     right, below = np.clip(right, -FURTHEST, FURTHEST), np.clip(below, -FURTHEST, FURTHEST)
     turned = np.clip(turned, -MOST_TURN, MOST_TURN)
@@ -214,5 +213,5 @@ def _block_likeness(seen: Floats, taught: Floats) -> Floats:
     strength = np.sqrt(product("...p,...p->...", taught, taught))
     like = both / np.maximum(strength * np.sqrt(product("...p,...p->...", seen, seen)), 1e-6)
     # Where much is printed there is more to compare, but one bold line is not to decide alone.
-    weight = np.minimum(strength, 1.5 * np.median(strength, axis=-1, keepdims=True)) + 1e-6
+    weight = np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6
     return (like * weight).sum(-1) / weight.sum(-1)
