@@ -70,13 +70,13 @@ class Search:
     def look(self, printed: Floats, cells: Sequence[int]) -> Floats:
         """`printed`: the pattern of the coarse picture. Gives the likenesses: cells x places (row by row) x cards
         x turns."""
-        both, views = self._views
+        views = self._views[1]
         along = self._along(printed, cells)
-        # A window's own mean and strength are taken out of the products instead of out of its 951 numbers.
+        # A window's own strength is taken out of the products instead of out of its 951 numbers; its mean isn't in
+        # them, for the directions have none.
         along, sums = along[:, : len(views)], along[:, len(views) :]
-        means = sums @ both[:, : len(views)].reshape(AREA, 3, -1).sum(0) / AREA
         square = _squares(printed, cells) - product("ij,ij->i", sums, sums) / AREA
-        along = (along - means) / np.sqrt(np.maximum(square, 1e-6))[:, None]
+        along /= np.sqrt(np.maximum(square, 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
 
     def _along(self, printed: Floats, cells: Sequence[int]) -> Floats:
@@ -87,10 +87,11 @@ class Search:
         of_cells = [pixels[y - AROUND : y + AROUND + 1, 3 * (x - AROUND) :: 3][:, :SIDE] for x, y in middles]
         rows = np.stack(of_cells, axis=1)
         along = np.zeros((SIDE * len(cells) * SIDE, self._views[0].shape[1]), np.float32)
+        of_row = np.empty_like(along)
         for down, directions in enumerate(self._rows):
             begin = (rows.shape[3] - len(directions)) // 2
             here = rows[down : down + SIDE].reshape(len(along), -1)
-            along += here[:, begin : begin + len(directions)] @ directions
+            along += np.matmul(here[:, begin : begin + len(directions)], directions, out=of_row)
         return along.reshape(SIDE, len(cells), SIDE, -1).swapaxes(0, 1).reshape(len(along), -1)
 
 
