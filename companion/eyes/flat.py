@@ -104,17 +104,39 @@ def _noise_of(light: Floats) -> float:
 
 def flattened(picture: MatLike, to_mm: Floats) -> Flat:
     """`to_mm` maps the picture's pixels to millimetres on the mat."""
+    picture, to_mm = _cropped(picture, to_mm)
     code = laid_flat(picture, to_mm, FINE_MM)
     half = (SIDE_PX // 2, SIDE_PX // 2)
     coarse = floats(cv2.resize(root_of(code), half, interpolation=cv2.INTER_AREA))
     return Flat(_with_burnt(code, picture, to_mm), coarse)
 
 
+def _cropped(picture: MatLike, to_mm: Floats) -> tuple[MatLike, Floats]:
+    """Without what is not to be laid flat, of most pictures a third."""
+    far = LEFT_MM + FINE_MM * SIDE_PX, TOP_MM + FINE_MM * SIDE_PX
+    corners = np.array([[x, y, 1] for x in (LEFT_MM, far[0]) for y in (TOP_MM, far[1])])
+    across, down, depth = np.linalg.inv(to_mm) @ corners.T
+    # Where the horizon lies across it, there is no end to it.
+    if depth.min() * depth.max() <= 0:
+        return picture, to_mm
+    grain = _shrink(picture, to_mm, FINE_MM)
+    left, right = _span(across / depth, picture.shape[1], grain)
+    top, bottom = _span(down / depth, picture.shape[0], grain)
+    moved = np.array([[1, 0, left], [0, 1, top], [0, 0, 1]])
+    return picture[top:bottom, left:right], to_mm @ moved
+
+
+def _span(ends: Floats, length: int, grain: int) -> tuple[int, int]:
+    """From where to where, and a little around; in whole pixels of a picture averaged down by `grain`."""
+    first, last = (int(np.clip(end / grain, 0, length // grain - 1)) for end in (ends.min(), ends.max()))
+    return max(first - 2, 0) * grain, min((last + 4) * grain, length)
+
+
 def _with_burnt(code: MatLike, picture: MatLike, to_mm: Floats) -> MatLike:
     """A thin line that is burnt is not so bright any more once the dark beside it is mixed in, yet its colour is
     lost: what has much that is burnt in it counts as burnt."""
     # Most pictures have nothing burnt, and this is a quarter of the time.
-    if cv2.minMaxLoc(picture.reshape(len(picture), -1))[1] < BURNT_CODE:
+    if cv2.norm(picture, cv2.NORM_INF) < BURNT_CODE:
         return code
     burnt = cv2.threshold(picture, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
     share = laid_flat(burnt, to_mm, FINE_MM)

@@ -178,7 +178,7 @@ def pixels_and_turns(places: Sequence[Place]) -> Floats:
 
 def trust(off: Floats) -> Floats:
     """How much each pixel counts that is `off` by so much in each channel: half, if by as much as is usual."""
-    square = product("...pc,...pc->...p", off, off)
+    square = np.matmul(off * off, np.ones(3, off.dtype))
     return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
 
 
