@@ -1,4 +1,4 @@
-"""What the arrays of the eyes are called."""
+"""What the arrays of the eyes are called, and what is asked of them where numpy takes too long for small ones."""
 
 from collections.abc import Callable
 from typing import Any
