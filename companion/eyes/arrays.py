@@ -1,14 +1,18 @@
-"""What the arrays of the eyes are called."""
+"""What the arrays of the eyes are called, and what is asked of them where numpy takes too long for small ones."""
 
+from collections.abc import Callable
 from typing import Any
 
+import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.floating[Any]]
 Whole = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Bits = NDArray[np.uint64]
+Bits = NDArray[np.uint16]
+Bytes = NDArray[np.uint8]
 
 
 def floats(values: ArrayLike) -> Floats:
@@ -19,3 +23,26 @@ def floats(values: ArrayLike) -> Floats:
 def product(indices: str, *arrays: Floats) -> Floats:
     """Einstein's sum."""
     return np.asarray(np.einsum(indices, *arrays))
+
+
+def quantile(values: Floats, share: float) -> Floats:
+    """Along the last axis. numpy's own takes two to eight times as long for as few numbers as there are here."""
+    at = share * (values.shape[-1] - 1)
+    below = int(at)
+    # With one place to part at it is quicker than with two, and what is next is the least of the rest.
+    parted = np.partition(values, below, axis=-1)
+    low = parted[..., below]
+    if at == below:
+        return np.asarray(low)
+    return np.asarray(low + (at - below) * (parted[..., below + 1 :].min(-1) - low))
+
+
+def median(values: Floats) -> Floats:
+    """Along the last axis."""
+    return quantile(values, 0.5)
+
+
+def over_channels(more: Callable[[MatLike, MatLike], MatLike], picture: MatLike) -> MatLike:
+    """The most, the least or the sum of the three; numpy takes 2 ms for what is 0.1 ms here."""
+    blue, green, red = cv2.split(picture)
+    return more(more(blue, green), red)

@@ -1,5 +1,6 @@
 """What is left of a picture without its cards: bare table, or something that is no card we know."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +28,7 @@ class Background:
     foreign: Bools
     dazzling: Bools
     hands: Bools
-    excess: tuple[float, ...]
+    excess: Callable[[int], float]
     is_dim: bool
 
     def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
@@ -41,7 +42,7 @@ class Background:
         return Hidden(Why.DARK if self.is_dim else Why.UNKNOWN_CARD)
 
     def _is_bare(self, cell: int, like: float, limits: tuple[tuple[float, float], ...]) -> bool:
-        if share(self.dazzling, cell) >= DAZZLED or self.excess[cell] >= EXCESS:
+        if share(self.dazzling, cell) >= DAZZLED or self.excess(cell) >= EXCESS:
             return False
         foreign = share(self.foreign, cell)
         return any(foreign < most and like < most_like for most, most_like in limits)

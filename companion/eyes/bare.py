@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.eyes.arrays import Bits, Bools, Floats, Whole, floats
+from companion.eyes.arrays import Bits, Bools, Bytes, Floats, Whole, floats, over_channels
 from companion.eyes.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.lamp import tint
 from companion.eyes.search import Place
@@ -78,6 +78,8 @@ _SHADES: Final = Kin(
 _GLEAMS: Final = Kin(PALER, tuple((brighter, range(-PALER, PALER + 1)) for brighter in range(1, BRIGHTER + 1)))
 # No kin is further away, in steps of blue, green and brightness.
 _REACH: Final = np.array([MOST_BLUER + 2, PALER, BRIGHTER + 1])
+# So all of them have a place, and are the same number of places from whatever colour.
+_SHAPE: Final = (TINTS + 2 * (MOST_BLUER + 2), TINTS + 2 * PALER, BRIGHTS + 2 * (BRIGHTER + 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,41 +109,44 @@ class Table:
         return (table < spread) & ~((gleams >= spread) & self._smooth)
 
     @cached_property
-    def _spreads(self) -> tuple[Whole, Whole]:
+    def _spreads(self) -> tuple[Bytes, Bytes]:
         """Over how many parts of the picture each pixel's colour is spread, if it is seen often: as the table, and
         as a lamp mirrored in it."""
-        bright = np.log(np.maximum(self._soft, 0.02)).mean(2)
+        bright = floats(over_channels(cv2.add, np.log(np.maximum(self._soft, 0.02)))) / 3
         brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
-        colours = _stepped(self._tints, TINT_STEP, TINTS) * BRIGHTS + brights
+        blues, greens = _stepped(self._tints, TINT_STEP, TINTS)
+        steps = np.stack([blues, greens, brights]) + _REACH[:, None, None]
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
         shown = (places_between(on_mat=True) if self.on_mat else _gaps()) & self._free
-        colours_shown, places = colours[shown], _thirds()[shown]
-        table, gleams = (_spread_of(colours_shown, places, kin)[colours] for kin in (_SHADES, _GLEAMS))
+        colours = np.ravel_multi_index(tuple(steps), _SHAPE)
+        table, gleams = (spread[colours] for spread in _spreads_of(steps[:, shown], _places_of_pixels()[shown]))
         return table, gleams
 
     @cached_property
     def _smooth(self) -> Bools:
         around = floats(cv2.GaussianBlur(self.coarse, (0, 0), SHARP_MM / COARSE_MM))
-        return np.asarray(np.abs(self._soft - around).max(2) < SHARP)
+        return np.asarray(over_channels(cv2.max, np.abs(self._soft - around)) < SHARP)
+
+    def excess(self, cell: int) -> float:
+        """Of how much of a cell there is more than the table would have: the backs of cards that are as red as
+        the stripes of the cloth."""
+        colours, corners, everywhere = self._roughly
+        there = whole(cell)
+        alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
+        return float(np.maximum(_shares(colours[inner(cell)]) - TWICE * alike, 0).sum())
 
     @cached_property
-    def excess(self) -> tuple[float, ...]:
-        """Of how much of each cell there is more than the table would have: the backs of cards that are as red as
-        the stripes of the cloth."""
-        colours = _stepped(self._tints, ROUGH_STEP, ROUGHS)
+    def _roughly(self) -> tuple[Whole, Bools, Floats]:
+        """Each pixel's colour, where it is the table's, and how much of each the table has."""
+        blues, greens = _stepped(self._tints, ROUGH_STEP, ROUGHS)
+        colours = blues * ROUGHS + greens
         corners = places_between(on_mat=self.on_mat) & self._free
-        everywhere = _alike(colours[corners])
-        excess: list[float] = []
-        for cell in range(len(CELLS)):
-            there = whole(cell)
-            alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
-            excess.append(float(np.maximum(_shares(colours[inner(cell)]) - TWICE * alike, 0).sum()))
-        return tuple(excess)
+        return colours, corners, _alike(colours[corners])
 
 
-def _stepped(tints: Floats, step: float, steps: int) -> Whole:
+def _stepped(tints: Floats, step: float, steps: int) -> tuple[Whole, Whole]:
     whole = np.clip(np.floor(tints / step).astype(np.int64) + steps // 2, 0, steps - 1)
-    return whole[..., 0] * steps + whole[..., 1]
+    return whole[..., 0], whole[..., 1]
 
 
 def _alike(colours: Whole) -> Floats:
@@ -167,59 +172,48 @@ def roughness(coarse: Floats, cell: int, quantile: float) -> float:
     return float(np.quantile(cv2.resize(apart, (side, side), interpolation=cv2.INTER_AREA), quantile))
 
 
-def _spread_of(colours: Whole, places: Whole, kin: Kin) -> Whole:
-    """For each colour over how many parts of the picture it is spread, or what it would be in the light; none if
-    it is not seen in enough places."""
-    table = np.zeros((TINTS, TINTS, BRIGHTS), np.int64)
-    if not len(colours):
-        return table.ravel()
-    enough = max(SEVERAL, OFTEN * np.count_nonzero(np.bincount(places)))
-    steps = np.stack(np.unravel_index(colours, table.shape))
-    low = np.maximum(steps.min(1) - _REACH, 0)
-    high = np.minimum(steps.max(1) + _REACH + 1, table.shape)
-    # Each colour bears the places where it is seen as the bits of four words.
-    seen = np.zeros((*(high - low), 4), np.uint64)
-    bits = np.uint64(1) << (places % 64).astype(np.uint64)
-    np.bitwise_or.at(seen, (*(steps - low[:, None]), places // 64), bits)
-    related = _related(seen, kin)
-    often = np.bitwise_count(related).sum(-1) >= enough
-    parts = sum(((related & part).any(-1).astype(np.int64) for part in _PARTS), np.zeros(often.shape, np.int64))
-    table[tuple(slice(*ends) for ends in zip(low, high, strict=True))] = np.where(often, parts, 0)
-    return table.ravel()
+def _spreads_of(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
+    """For each colour over how many parts of the picture it is spread in whatever shade, and as a lamp mirrored in
+    it; none if it is not seen in enough places."""
+    shades, gleams = np.zeros(_SHAPE, np.uint8), np.zeros(_SHAPE, np.uint8)
+    if len(places):
+        enough = max(SEVERAL, OFTEN * np.count_nonzero(np.bincount(places)))
+        low, high = steps.min(1) - _REACH, steps.max(1) + _REACH + 1
+        box = tuple(slice(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True))
+        shape = tuple((high - low).tolist())
+        # For each of the nine parts the places in it where a colour is seen, as bits.
+        seen = np.zeros((9, *shape), np.uint16)
+        colours = np.ravel_multi_index((places // 16, *(steps - low[:, None])), seen.shape)
+        np.bitwise_or.at(seen.reshape(-1), colours, np.uint16(1) << (places % 16).astype(np.uint16))
+        for spread, kin in ((shades, _SHADES), (gleams, _GLEAMS)):
+            related = _related(seen, kin)
+            often = np.bitwise_count(related).sum(0, dtype=np.uint8) >= enough
+            spread[box] = np.where(often, (related > 0).sum(0, dtype=np.uint8), 0)
+    return shades.reshape(-1), gleams.reshape(-1)
 
 
 def _related(seen: Bits, kin: Kin) -> Bits:
-    """With the places of all whose kin each colour is."""
-    wide = seen.copy()
+    """With the places of all whose kin each colour is. Nothing is seen so near the rim that it would be moved over
+    it, so all that is to be moved is moved at once."""
+    _, _, greens, brights = seen.shape
+    wide = seen.copy().reshape(-1)
     for green in range(1, kin.green + 1):
-        _add(wide, seen, (0, green, 0))
-        _add(wide, seen, (0, -green, 0))
-    related = np.zeros_like(seen)
-    blues, done = np.zeros_like(seen), set[int]()
+        _add(wide, seen.reshape(-1), green * brights)
+        _add(wide, seen.reshape(-1), -green * brights)
+    related = np.zeros_like(wide)
+    blues, done = np.zeros_like(wide), set[int]()
     for bright, reach in kin.levels:
         # They only ever reach further.
         for blue in set(reach) - done:
-            _add(blues, wide, (blue, 0, 0))
+            _add(blues, wide, blue * greens * brights)
         done.update(reach)
-        _add(related, blues, (0, 0, bright))
-    return related
+        _add(related, blues, bright)
+    return related.reshape(seen.shape)
 
 
-def _add(to: Bits, what: Bits, steps: tuple[int, int, int]) -> None:
-    there = tuple(slice(max(step, 0), side + min(step, 0)) for step, side in zip(steps, to.shape, strict=False))
-    here = tuple(slice(max(-step, 0), side + min(-step, 0)) for step, side in zip(steps, to.shape, strict=False))
-    to[there] |= what[here]
-
-
-_PLACES: Final = 256
-# The thirds of cells are counted in rows of sixteen, the first of the grid's own is the third.
-_PART_OF_PLACE: Final = np.array(
-    [min(max((at // 16 - 3) // 3, 0), 2) * 3 + min(max((at % 16 - 3) // 3, 0), 2) for at in range(_PLACES)]
-)
-# The places of each of the nine parts, as bits.
-_PARTS: Final = tuple(
-    np.packbits(part == _PART_OF_PLACE, bitorder="little").view(np.uint64).astype(np.uint64) for part in range(9)
-)
+def _add(to: Bits, what: Bits, steps: int) -> None:
+    there, here = to[max(steps, 0) :][: len(to) - abs(steps)], what[max(-steps, 0) :][: len(to) - abs(steps)]
+    np.bitwise_or(there, here, out=there)
 
 
 def _places() -> tuple[Floats, Floats]:
@@ -264,12 +258,16 @@ def _from_lines() -> tuple[Floats, Floats]:
 
 
 @cache
-def _thirds() -> Whole:
-    """Which of the places of a third of a cell each pixel is in."""
+def _places_of_pixels() -> Whole:
+    """Which place each pixel is in, a third of a cell each way: of each of the nine parts of the picture there are
+    up to sixteen."""
     across, down = _places()
     columns, rows = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
-    thirds = np.floor(np.stack([rows, columns]) * 3).astype(np.int64) + 3
-    return thirds[0] * 16 + thirds[1]
+    thirds = np.floor(np.stack([rows, columns]) * 3).astype(np.int64)
+    # What is beside the grid belongs to the nearest part, whose places then begin one earlier.
+    parts = np.clip(thirds // 3, 0, 2)
+    row, column = thirds - 3 * parts + (parts == 0)
+    return (parts[0] * 3 + parts[1]) * 16 + row * 4 + column
 
 
 def covered(cards: Sequence[Place], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:

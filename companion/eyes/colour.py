@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.eyes.arrays import Bools, Floats, product
+from companion.eyes.arrays import Bools, Floats, median, quantile
 from companion.eyes.lamp import Fits
 
 # Misfit that is always there, from pose, print and JPEG.
@@ -41,14 +41,14 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     green = tints[..., 1] ** 2 / (1 / GREEN + spread[..., 1, 1])
     own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)
     tilt = np.linalg.inv(spread + APART * np.eye(2))
-    beside = np.median(around, axis=1)
-    changing = beside - np.median(beside, axis=0)
+    beside = median(around.swapaxes(1, 2))
+    changing = beside - median(beside.T)
     all_cards = np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
     if not white:
         return all_cards
     tilt = np.linalg.inv(spread + doubts[:, None] + APART * np.eye(2))
     apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
-    beside_paper = own + np.minimum(np.quantile(apart, AGREEING, axis=2), MOST)
+    beside_paper = own + np.minimum(quantile(apart, AGREEING), MOST)
     return _agreed(beside_paper, all_cards)
 
 
@@ -78,4 +78,6 @@ def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
 
 
 def _apart(difference: Floats, tilt: Floats) -> Floats:
-    return product("...i,...ij,...j->...", difference, tilt, difference)
+    """Written out, for Einstein's sum takes five times as long over twos."""
+    x, y = difference[..., 0], difference[..., 1]
+    return (x * tilt[..., 0, 0] + 2 * y * tilt[..., 0, 1]) * x + y * y * tilt[..., 1, 1]

@@ -28,7 +28,7 @@ def empty_cells(picture: MatLike, grid: Grid) -> tuple[bool, ...]:
     unlike = table.foreign() | (flat.valid == 0)
     return tuple(
         bare.share(unlike, cell) < FOREIGN
-        and table.excess[cell] < EXCESS
+        and table.excess(cell) < EXCESS
         and bare.roughness(flat.coarse, cell, A_TENTH_LESS) < ROUGH
         for cell in range(len(CELLS))
     )

@@ -25,7 +25,7 @@ from companion.eyes.lamp import Fits, doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
 from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
-from companion.eyes.search import Place, Search, place_of
+from companion.eyes.search import TURNS, Place, Search, place_of
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
 from companion.eyes.turns import best_of, print_and_colour
 from companion.eyes.window import cut
@@ -35,6 +35,9 @@ WORTH_A_LOOK: Final = 0.27
 # What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
 NEARLY: Final = 0.12
 MOST_GUESSES: Final = 4
+# Of each turn the ones beside it.
+_BEFORE: Final = np.roll(np.arange(TURNS), 1)
+_AFTER: Final = np.roll(np.arange(TURNS), -1)
 # Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
@@ -122,9 +125,9 @@ class Eyes:
         return np.stack([hues[row[row >= 0]].var(0).sum(1) + LEAST_TELLING for row in self._same_boat])
 
     @cached_property
-    def _boats(self) -> list[list[int]]:
+    def _boats(self) -> Whole:
         """The numbers of the cards with each boat."""
-        return [row[row >= 0].tolist() for row in np.unique(self._same_boat, axis=0)]
+        return np.unique(self._same_boat, axis=0)
 
     def warm(self) -> None:
         """Makes ready what the first picture would otherwise wait for."""
@@ -140,7 +143,8 @@ class Eyes:
             return []
         printed = pattern(flat.coarse, COARSE_MM)
         likenesses = self._search.look(printed, cells)
-        guesses = [self._guesses(cell, likeness) for cell, likeness in zip(cells, likenesses, strict=True)]
+        by_card = likenesses.max(1)
+        guesses = [self._guesses(*of_cell) for of_cell in zip(cells, likenesses, by_card, strict=True)]
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
@@ -149,20 +153,21 @@ class Eyes:
         cells_places = [[next(likened) for _ in of_cell] for of_cell in guesses]
         return self._fitted(flat, best_of(self._overlay, flat, cells_places, self._same_boat))
 
-    def _guesses(self, cell: int, likeness: Floats) -> list[Place]:
-        """The best places of a few boats and turns, at most one of each."""
-        by_card = likeness.max(0)
+    def _guesses(self, cell: int, likeness: Floats, by_card: Floats) -> list[Place]:
+        """The best places of a few boats and turns, at most one of each. `by_card`: wherever it is the likest."""
         best = float(by_card.max())
         if best < WORTH_A_LOOK:
             return []
+        by_boat = np.where(self._boats[..., None] < 0, -1, by_card[self._boats])
+        by_turn = by_boat.max(1)
+        before, after = by_turn[:, _BEFORE], by_turn[:, _AFTER]
         guesses: list[Place] = []
-        for numbers in self._boats:
-            by_turn = by_card[numbers].max(0)
-            peaks = (by_turn > best - NEARLY) & (by_turn >= np.roll(by_turn, 1)) & (by_turn > np.roll(by_turn, -1))
-            for turn in np.flatnonzero(peaks).tolist():
-                number = numbers[int(by_card[numbers, turn].argmax())]
-                where = int(likeness[:, number, turn].argmax())
-                guesses.append(place_of(cell, where, number, turn, float(by_turn[turn])))
+        for boat, turn in np.argwhere(
+            (by_turn > best - NEARLY) & (by_turn >= before) & (by_turn > after)
+        ).tolist():
+            number = int(self._boats[boat, by_boat[boat, :, turn].argmax()])
+            where = int(likeness[:, number, turn].argmax())
+            guesses.append(place_of(cell, where, number, turn, float(by_turn[boat, turn])))
         return sorted(guesses, key=lambda guess: -guess.likeness)[:MOST_GUESSES]
 
     def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:

@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, Whole, floats, product
+from companion.eyes.arrays import Floats, Whole, floats, median, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
@@ -62,8 +62,8 @@ class Overlay:
 
     @cached_property
     def _taught(self) -> tuple[Floats, Floats]:
-        """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x pixels x
-        ..."""
+        """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x numbers, and
+        cards x 3 x numbers."""
         wide, high = self.size
         patterns: list[Floats] = []
         slopes: list[Floats] = []
@@ -73,8 +73,8 @@ class Overlay:
             right = cv2.Sobel(whole, cv2.CV_32F, 1, 0)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             below = cv2.Sobel(whole, cv2.CV_32F, 0, 1)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             turned = below * (across - (wide - 1) / 2)[..., None] - right * (down - (high - 1) / 2)[..., None]
-            patterns.append(whole[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT].reshape(-1, 3))
-            slopes.append(np.stack([right, below, turned], -1).reshape(-1, 3, 3))
+            patterns.append(whole[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT].ravel())
+            slopes.append(np.stack([right, below, turned]).reshape(3, -1))
         return np.stack(patterns), np.stack(slopes)
 
     def settle(self, printed: Floats, guesses: Sequence[Place], steps: int = STEPS) -> list[Place]:
@@ -84,7 +84,7 @@ class Overlay:
         taught, slope = patterns[numbers], slopes[numbers]
         at = pixels_and_turns(guesses)
         for _ in range(steps):
-            at += _step(self.seen(printed, at), taught, slope, at[:, 2])
+            at += _step(self.seen(printed, at).reshape(taught.shape), taught, slope, at[:, 2])
         return [
             replace(guess, x_mm=x * COARSE_MM + MIDDLE_MM[0], y_mm=y * COARSE_MM + MIDDLE_MM[1], turn=turn % 360)
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
@@ -109,28 +109,35 @@ class Overlay:
     def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> list[float]:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
-        taught = self.roots[[place.number for place in places]]
-        colours = _block_likeness(self._blocks(_colours_alone(seen)), self._blocks(_colours_alone(taught)))
+        taught = self._colour_blocks[[place.number for place in places]]
+        colours = _block_likeness(self._blocks(_colours_alone(seen)), taught)
         return [
             BETTER * max(place.likeness, float(colour)) + (1 - BETTER) * min(place.likeness, float(colour))
             for place, colour in zip(places, colours, strict=True)
         ]
 
+    @cached_property
+    def _colour_blocks(self) -> Floats:
+        return self._blocks(_colours_alone(self.roots))
+
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
         """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
         veil of gloss takes as much of both, a camera without colours only of the one."""
         numbers = np.maximum(same_boat, 0)
+        clear = self._split(np.repeat(valid[..., None], 3, 2)).reshape(len(seen), -1)
         shares: list[Floats] = []
         for part, taught in zip((_hues(seen), _light(seen)), self._hues_and_light, strict=True):
-            own = taught[numbers] * self._split(np.repeat(valid[..., None], 3, 2))[:, None]
-            blocks = self._blocks(part)[:, None]
-            shares.append(np.maximum((own * blocks).sum((2, 3)), 0) / np.maximum((own * own).sum((2, 3)), 1e-6))
+            own = taught[numbers] * clear[:, None]
+            both = np.matmul(own, self._blocks(part).reshape(len(seen), -1, 1))[..., 0]
+            shares.append(np.maximum(both, 0) / np.maximum(product("ncp,ncp->nc", own, own), 1e-6))
         vivid = shares[0] / np.maximum(shares[1], LEAST_LIGHT)
         return np.where(same_boat < 0, 0, vivid).max(1)
 
     @cached_property
     def _hues_and_light(self) -> tuple[Floats, Floats]:
-        return self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
+        """Cards x numbers."""
+        hues, light = self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
+        return hues.reshape(len(hues), -1), light.reshape(len(light), -1)
 
     def misfits(self, flat: Flat, places: Sequence[Place]) -> list[float]:
         """How badly one lamp explains the colours of each."""
@@ -171,20 +178,20 @@ def pixels_and_turns(places: Sequence[Place]) -> Floats:
 
 def trust(off: Floats) -> Floats:
     """How much each pixel counts that is `off` by so much in each channel: half, if by as much as is usual."""
-    square = product("...pc,...pc->...p", off, off)
+    square = np.matmul(off * off, np.ones(3, off.dtype))
     return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
 
 
 def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
-    strength = product("npc,npc->n", seen, taught) / np.maximum(product("npc,npc->n", taught, taught), 1e-6)
-    strength = np.maximum(strength, 0.2)[:, None, None]
+    strength = product("np,np->n", seen, taught) / np.maximum(product("np,np->n", taught, taught), 1e-6)
+    strength = np.maximum(strength, 0.2)[:, None]
     off = seen - strength * taught
-    sloped = (slope * strength[..., None]).reshape(len(seen), -1, 3)
-    weighted = (sloped * np.repeat(trust(off), 3, axis=1)[..., None]).transpose(0, 2, 1)
-    normal: Floats = weighted @ sloped
+    weighted = slope * np.repeat(trust(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
+    normal: Floats = np.matmul(weighted, slope.transpose(0, 2, 1)) * strength[..., None] ** 2
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
     # The picture is shifted against the card as the card would be against the picture, the other way round.
-    solved = floats(np.linalg.solve(normal, weighted @ off.reshape(len(seen), -1, 1)))
+    push: Floats = np.matmul(weighted, off[..., None]) * strength[..., None]
+    solved = floats(np.linalg.solve(normal, push))
     right, below, turned = solved[:, 0, 0], solved[:, 1, 0], solved[:, 2, 0]
     right, below = np.clip(right, -FURTHEST, FURTHEST), np.clip(below, -FURTHEST, FURTHEST)
     turned = np.clip(turned, -MOST_TURN, MOST_TURN)
@@ -194,19 +201,23 @@ def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
 
 def _colours_alone(root: Floats) -> Floats:
     """Less of them where it is dark, and noise."""
-    return _hues(root) * np.minimum(root.mean(2, keepdims=True) / DARK, 1)
+    return _hues(root) * np.minimum(_mean(root) / DARK, 1)
 
 
 def _hues(root: Floats) -> Floats:
     """What each channel has more than the others."""
     bright = np.log(np.maximum(root, 0.05))
-    return bright - bright.mean(2, keepdims=True)
+    return np.asarray(bright - _mean(bright))
 
 
 def _light(root: Floats) -> Floats:
     """What all of them have, in each."""
-    bright = np.log(np.maximum(root, 0.05)).mean(2, keepdims=True)
-    return np.repeat(bright, 3, 2)
+    return np.repeat(_mean(np.log(np.maximum(root, 0.05))), 3, 2)
+
+
+def _mean(root: Floats) -> Floats:
+    """Of the channels; numpy's own is slow over threes."""
+    return np.asarray((root[..., :1] + root[..., 1:2] + root[..., 2:]) / 3)
 
 
 def _block_likeness(seen: Floats, taught: Floats) -> Floats:
@@ -214,5 +225,5 @@ def _block_likeness(seen: Floats, taught: Floats) -> Floats:
     strength = np.sqrt(product("...p,...p->...", taught, taught))
     like = both / np.maximum(strength * np.sqrt(product("...p,...p->...", seen, seen)), 1e-6)
     # Where much is printed there is more to compare, but one bold line is not to decide alone.
-    weight = np.minimum(strength, 1.5 * np.median(strength, axis=-1, keepdims=True)) + 1e-6
+    weight = np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6
     return (like * weight).sum(-1) / weight.sum(-1)

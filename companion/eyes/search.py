@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+import cv2
 import numpy as np
 
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Floats, product
+from companion.eyes.arrays import Floats, floats, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM
 from companion.eyes.taught import TaughtDeck
 from companion.eyes.views import principal, round_window, views_of
@@ -27,7 +28,11 @@ CONTEXT: Final = 12
 
 ROUND: Final = round_window(RADIUS)
 AREA: Final = int(ROUND.sum())
-PLACES: Final = (2 * REACH + 1) ** 2
+SIDE: Final = 2 * REACH + 1
+PLACES: Final = SIDE**2
+WIDTH: Final = 2 * RADIUS + 1
+AROUND: Final = RADIUS + REACH
+_ROUND: Final = ROUND.astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +60,39 @@ class Search:
         both = np.ascontiguousarray(np.hstack([directions, sums]), np.float32)
         return both, np.ascontiguousarray((views @ directions).T, np.float32)
 
+    @cached_property
+    def _rows(self) -> list[Floats]:
+        """The directions for each row of a window, and no more of it than lies within."""
+        of_pixels = self._views[0].reshape(AREA, 3, -1)
+        ends = np.cumsum(ROUND.sum(1)).tolist()
+        return [row.reshape(-1, row.shape[2]) for row in np.split(of_pixels, ends[:-1])]
+
     def look(self, printed: Floats, cells: Sequence[int]) -> Floats:
         """`printed`: the pattern of the coarse picture. Gives the likenesses: cells x places (row by row) x cards
         x turns."""
-        both, views = self._views
-        windows = np.concatenate([_windows(printed, cell) for cell in cells])
-        # A window's own mean and strength are taken out of the products instead of out of its 951 numbers.
-        along = windows @ both
+        views = self._views[1]
+        along = self._along(printed, cells)
+        # A window's own strength is taken out of the products instead of out of its 951 numbers; its mean isn't in
+        # them, for the directions have none.
         along, sums = along[:, : len(views)], along[:, len(views) :]
-        means = sums @ both[:, : len(views)].reshape(AREA, 3, -1).sum(0) / AREA
-        square = product("ij,ij->i", windows, windows) - product("ij,ij->i", sums, sums) / AREA
-        along = (along - means) / np.sqrt(np.maximum(square, 1e-6))[:, None]
+        square = _squares(printed, cells) - product("ij,ij->i", sums, sums) / AREA
+        along /= np.sqrt(np.maximum(square, 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
+
+    def _along(self, printed: Floats, cells: Sequence[int]) -> Floats:
+        """Every round window within reach of its cell's middle, along the directions. It is put together of its
+        rows, which it shares with those above and below: to gather whole windows takes 6 ms."""
+        pixels = np.lib.stride_tricks.sliding_window_view(printed.reshape(len(printed), -1), 3 * WIDTH, axis=1)
+        middles = [_middle(cell) for cell in cells]
+        of_cells = [pixels[y - AROUND : y + AROUND + 1, 3 * (x - AROUND) :: 3][:, :SIDE] for x, y in middles]
+        rows = np.stack(of_cells, axis=1)
+        along = np.zeros((SIDE * len(cells) * SIDE, self._views[0].shape[1]), np.float32)
+        of_row = np.empty_like(along)
+        for down, directions in enumerate(self._rows):
+            begin = (rows.shape[3] - len(directions)) // 2
+            here = rows[down : down + SIDE].reshape(len(along), -1)
+            along += np.matmul(here[:, begin : begin + len(directions)], directions, out=of_row)
+        return along.reshape(SIDE, len(cells), SIDE, -1).swapaxes(0, 1).reshape(len(along), -1)
 
 
 def _middle(cell: int) -> tuple[int, int]:
@@ -74,18 +100,19 @@ def _middle(cell: int) -> tuple[int, int]:
     return int((x - LEFT_MM) / COARSE_MM), int((y - TOP_MM) / COARSE_MM)
 
 
-def _windows(printed: Floats, cell: int) -> Floats:
-    """Every round window whose middle is within reach of the cell's."""
-    x, y = _middle(cell)
-    reach = RADIUS + REACH
-    around = printed[y - reach : y + reach + 1, x - reach : x + reach + 1]
-    windows = np.lib.stride_tricks.sliding_window_view(around, (2 * RADIUS + 1, 2 * RADIUS + 1), axis=(0, 1))
-    return windows.transpose(0, 1, 3, 4, 2)[:, :, ROUND].reshape(PLACES, -1)
+def _squares(printed: Floats, cells: Sequence[int]) -> Floats:
+    """The strength of every window."""
+    square = product("xyc,xyc->xy", printed, printed)
+    of_cells: list[Floats] = []
+    for x, y in map(_middle, cells):
+        around = square[y - AROUND : y + AROUND + 1, x - AROUND : x + AROUND + 1]
+        of_cells.append(floats(cv2.filter2D(around, -1, _ROUND))[RADIUS:-RADIUS, RADIUS:-RADIUS].ravel())
+    return np.concatenate(of_cells)
 
 
 def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> Place:
     x, y = _middle(cell)
-    row, column = divmod(index, 2 * REACH + 1)
+    row, column = divmod(index, SIDE)
     return Place(
         number,
         (x + column - REACH + 0.5) * COARSE_MM + LEFT_MM,

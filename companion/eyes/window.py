@@ -1,5 +1,7 @@
 """A window cut out of a picture, turned as the card in it."""
 
+import math
+
 import cv2
 import numpy as np
 from cv2.typing import MatLike
@@ -12,7 +14,7 @@ def cut(  # noqa: PLR0913, PLR0917 - a place is three numbers
 ) -> Floats:
     """A window of that size around (x, y), turned with the card."""
     wide, high = size
-    c, s = np.cos(np.radians(turn)) * step, np.sin(np.radians(turn)) * step
+    c, s = math.cos(math.radians(turn)) * step, math.sin(math.radians(turn)) * step
     place = np.array(
         [
             [c, -s, x - c * (wide - 1) / 2 + s * (high - 1) / 2],

@@ -1,0 +1,35 @@
+"""A picture laid flat: nothing is lost by leaving out first what is not to be laid flat."""
+
+import cv2
+import numpy as np
+import pytest
+from cv2.typing import MatLike
+
+from companion.eyes.flat import BURNT_CODE, FINE_MM, flattened, laid_flat
+from companion.eyes.grid import grid_at
+
+
+def room(wide: int, high: int) -> MatLike:
+    """Soft shapes, and nothing burnt."""
+    noise = np.random.default_rng(wide).integers(0, 241, (high // 16, wide // 16, 3), np.uint8)
+    return cv2.resize(noise, (wide, high), interpolation=cv2.INTER_LINEAR)
+
+
+@pytest.mark.parametrize("wide", [1280, 1283, 1920])
+@pytest.mark.parametrize("right", [-0.3, 0.0, 0.3], ids=["left", "middle", "right"])
+def test_it_is_as_if_the_whole_picture_were_laid_flat(wide: int, right: float) -> None:
+    """Also where the grid is partly out of the picture, and whatever it is averaged down by."""
+    high = wide * 3 // 4
+    picture = room(wide, high)
+    corners = (0.3, 0.2), (0.7, 0.22), (0.75, 0.8), (0.25, 0.78)
+    grid = grid_at([((x + right) * wide, y * high) for x, y in corners])
+    flat, whole = flattened(picture, grid.to_mm), laid_flat(picture, grid.to_mm, FINE_MM)
+    assert picture.max() < BURNT_CODE
+    assert np.abs(flat.code.fine.astype(int) - whole.astype(int)).max() <= 1
+
+
+def test_a_horizon_across_the_table_is_no_error() -> None:
+    """Corners that were tapped senselessly make a table without an end."""
+    picture = room(1280, 960)
+    grid = grid_at([(100.0, 500.0), (1100.0, 480.0), (700.0, 520.0), (600.0, 520.0)])
+    assert flattened(picture, grid.to_mm).coarse.shape == (112, 112, 3)
