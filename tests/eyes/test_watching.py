@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, Point
 from companion.core.reading import Hidden, Why
-from companion.demo.drawn import Scene
+from companion.demo.drawn import Painter, Scene
 from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
 from companion.demo.drawn_hand import Style
 from companion.demo.drawn_light import Glare, Light
@@ -24,6 +25,7 @@ from companion.watching import watching
 
 from .conftest import Taught
 from .lessons import faces
+from .looking import eyes_of
 
 Event = dict[str, Any]
 # After the hand has gone: a picture in which that is seen to move, and two that agree.
@@ -223,6 +225,38 @@ def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eye
 
     assert [] == seen.facts
     assert held(seen) < 0.5
+
+
+def test_nor_is_one_that_comes_in_several_pictures() -> None:
+    """At sixty a second a camera needs some of them to follow the light."""
+    scene = scene_by_lot(17, [*CARNIVAL.values()], light="window", filled=0.7, width=640, height=480)
+    seen = told(Film(scene, (Switch(0.6, light_by_lot("edge", 18)),), 2, rate=60), eyes_of("carnival", mat=True))
+
+    assert [] == seen.facts
+    assert held(seen) < 0.5
+
+
+def hunting(steps: Sequence[float], pictures: Sequence[MatLike]) -> Iterator[tuple[int, MatLike]]:
+    """A still table out of focus by so many pixels, in picture after picture."""
+    for number, blur in enumerate(steps):
+        picture = pictures[number % len(pictures)]
+        yield number * 66_666_667, cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture
+
+
+FOCUS = {"jumps": [0.0] * 8 + [2.5] * 12 + [0.0] * 8, "ramp": [*np.clip(2.9 * np.sin(np.arange(40) / 5), 0, 3)]}
+
+
+@pytest.mark.parametrize("steps", FOCUS.values(), ids=FOCUS)
+def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> None:
+    """Many blurred pictures are no better than one: there is nothing new on the table."""
+    deck = [*faces("chalk").values()]
+    scene = scene_by_lot(1001, deck, light="neutral", mat=False, filled=1, width=640, height=480)
+    painter = Painter()
+    shots = [painter.paint(scene, number) for number in range(5)]
+    pictures = hunting(steps, [picture for picture, _ in shots])
+    events = [*watching(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, _no_remark)]
+
+    assert ["grid"] == [event["type"] for event in events if event["type"] != "seen"]
 
 
 def test_print_that_flickers_is_not_moving(eyes_on_table: Eyes) -> None:
