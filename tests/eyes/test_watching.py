@@ -19,8 +19,10 @@ from companion.demo.drawn_light import Glare, Light
 from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
 from companion.demo.drawn_surface import Surface
 from companion.errors import GridNotFound, NoFootage
+from companion.eyes.flat import Flat
 from companion.eyes.gaze import Gaze
-from companion.eyes.look import Eyes
+from companion.eyes.grid import Grid
+from companion.eyes.look import Eyes, Seen, Spotted
 from companion.watching import watching
 
 from .conftest import Taught
@@ -312,6 +314,34 @@ def test_a_dim_room(eyes: Eyes) -> None:
     assert [("card", 3, ("jetski", "pink"))] == [
         one for event in told(film, eyes).facts if event["type"] == "card" for one in plainly(event)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class Dazzled(Eyes):
+    """They can't make out a cell for so many pictures."""
+
+    pictures: list[int]
+
+    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
+        seen = super().judged(grid, flat, spotted)
+        if len(self.pictures) > 40:
+            return seen
+        sights = [Hidden(Why.GLARE) if cell == 4 else sight for cell, sight in enumerate(seen.sights)]
+        return replace(seen, sights=tuple(sights))
+
+
+def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
+    """Though nothing stirs, and the means of many pictures couldn't be read."""
+    dazzled = Dazzled(eyes.deck, [])
+    gaze, read = Gaze(dazzled), list[int]()
+    for shot in Film(table(3), (), 5):
+        dazzled.pictures.append(shot.t_ns)
+        gaze, reading = gaze.look(shot.picture, shot.t_ns)
+        if not isinstance(reading.cells[4], Hidden):
+            read.append(shot.t_ns)
+
+    assert 40 <= dazzled.pictures.index(read[0]) <= 40 + 2 * 15
+    assert read == dazzled.pictures[dazzled.pictures.index(read[0]) :]
 
 
 @pytest.mark.parametrize("grey", [0, 90, 255])
