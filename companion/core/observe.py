@@ -14,7 +14,8 @@ What the times say:
 - `seen` goes up to the last instant at which all nine cells were known. A hand on one of them holds it back; so
   does what lies there afterwards, until it is read. Glare on a cell that no hand has come near does not, nor if
   the table is knocked or a lamp switched.
-- A `grid` tells what is known at its `t`; a cell that isn't believed at that very picture is hidden in it.
+- A `grid` tells what is known at its `t`; a cell that isn't believed at that very picture is hidden in it. If it
+  was known before, another `grid` follows as soon as it is again.
 
 The same kind of card on top of itself reads like no change at all. It is told by its pose, see `MOVED_MM`.
 """
@@ -70,6 +71,7 @@ SEEN_EVERY: Final[Ns] = 100 * _MS
 LONGEST_MEMORY: Final = 15
 
 Event = dict[str, object]
+_NOT_SEEN: Final[Event] = {"hidden": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class Watch:
     told: Ns = 0
     """The newest `t`; `changed`: that of the newest card or lift."""
     changed: Ns = -1
+    owed: frozenset[Cell] = frozenset()
+    """Hidden in the newest `grid`, though it was told before what lies there."""
 
 
 class Became(Enum):
@@ -268,8 +272,8 @@ def _finding_on_pile(spot: Spot, pile: Pile, seen: Lain, changed: Ns) -> Finding
         if not spot.touched or changed > spot.believed or not _has_moved(seen.pose, top.pose):
             return Finding(Became.SAME, (*pile[:-1], _followed(top, seen)))
         needs = CAREFUL
-    elif not spot.touched and not _lies_elsewhere(seen.pose, top.pose):
-        # No card comes without a hand.
+    elif not spot.handled and not _lies_elsewhere(seen.pose, top.pose):
+        # No card comes without a hand; in a jolt, or while a lamp is switched, there was none.
         return Finding(Became.MISREAD, (*pile[:-1], seen), max(CAREFUL, top.pictures + 1))
     bared = _bared(pile, seen)
     if bared is not None:
@@ -349,15 +353,15 @@ def _tell(state: Watch, changes: Sequence[Change], t: Ns) -> tuple[Watch, tuple[
     if not state.has_told_grid:
         if not _can_begin(state, t):
             return state, ()
-        state = replace(state, has_told_grid=True, grid_asked=False, told=t)
-        return state, (_grid(state, t),)
+        state, grid = _grid(replace(state, has_told_grid=True), t)
+        return state, (grid,)
     facts = [change for change in changes if change.became in (Became.LAID, Became.LIFTED)]
     state, events = _tell_facts(state, facts)
     news = [change.since for change in changes if change not in facts]
-    if state.grid_asked or news:
-        told = t if state.grid_asked else max(state.told, *news)
-        state = replace(state, grid_asked=False, told=told)
-        events.append(_grid(state, told))
+    is_paid = bool(state.owed) and not state.owed & _not_seen(state)
+    if state.grid_asked or news or is_paid:
+        state, grid = _grid(state, t if state.grid_asked or not news else max(state.told, *news))
+        events.append(grid)
     horizon = min(spot.quiet for spot in state.spots)
     # Once something holds it back, it is told at once how far it came.
     if horizon - state.told >= state.seen_every or state.told < horizon < t:
@@ -389,14 +393,21 @@ def _tell_facts(state: Watch, facts: Sequence[Change]) -> tuple[Watch, list[Even
     return state, events
 
 
-def _grid(state: Watch, t: Ns) -> Event:
-    return {"t": t, "type": "grid", "cells": [_glimpse(spot, state.t) for spot in state.spots]}
+def _grid(state: Watch, t: Ns) -> tuple[Watch, Event]:
+    owed = frozenset(cell for cell in _not_seen(state) if state.spots[cell].pile is not None)
+    cells = [_glimpse(spot, state.t) for spot in state.spots]
+    return replace(state, grid_asked=False, told=t, owed=owed), {"t": t, "type": "grid", "cells": cells}
+
+
+def _not_seen(state: Watch) -> frozenset[Cell]:
+    """What would be hidden in a `grid` of now."""
+    return frozenset(cell for cell, spot in enumerate(state.spots) if _glimpse(spot, state.t) == _NOT_SEEN)
 
 
 def _glimpse(spot: Spot, now: Ns | None) -> dict[str, object] | None:
     if spot.pile is None or spot.run is None or spot.quiet != now or spot.why is not None:
-        return {"hidden": True}
+        return {**_NOT_SEEN}
     top = spot.pile[-1].card if spot.pile else None
     if top != spot.run.card:
-        return {"hidden": True}
+        return {**_NOT_SEEN}
     return {**top.as_json()} if top is not None else None

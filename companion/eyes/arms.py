@@ -32,11 +32,13 @@ ALL_ROUND: Final = 0.8
 # Noise makes a few blocks differ anywhere; of an arm so many, and that share, do.
 AWAKE: Final = 8
 AWAKE_SHARE: Final = 0.08
-# A lamp that is switched, or somebody who steps before it, changes so many blocks, nearly all of them between one
-# picture and the next, and then nothing stirs there; an arm reaches in for longer, and slows down before it rests.
+# A lamp that is switched, or somebody who steps before it, changes so many blocks, nearly all of them at once, be
+# that between one picture and the next or in several, and then nothing stirs there; an arm reaches in for longer,
+# and slows down before it rests.
 LARGE: Final = 40
 NEARLY_ALL: Final = 0.9
 STILL: Final[Ns] = 120_000_000
+AT_ONCE: Final[Ns] = 60_000_000
 # In a shadow a card's print is still what it was: where it is as strong as that, it is as like as that.
 PRINT: Final = 0.03
 PRINT_LIKE: Final = 0.7
@@ -105,8 +107,8 @@ def arms_over(
 
 def _came_at_once(since_same: Whole, since_stirred: Whole) -> bool:
     """A lamp or a shadow, no arm."""
-    recently = since_same[since_same < RESTS]
-    together = int(np.unique(recently, return_counts=True)[1].max(initial=0))
+    recently = np.sort(since_same[since_same < RESTS])
+    together = int((np.searchsorted(recently, recently + AT_ONCE) - np.arange(len(recently))).max(initial=0))
     is_still = float((since_stirred >= STILL).mean()) >= NEARLY_ALL
     return is_still and together >= max(LARGE, NEARLY_ALL * len(since_same))
 

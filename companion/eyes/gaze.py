@@ -20,7 +20,9 @@ from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
 from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
-from companion.eyes.look import Eyes, Seen
+from companion.eyes.known import Known
+from companion.eyes.look import Eyes, Seen, Spotted
+from companion.eyes.quality import Focus
 from companion.eyes.rest import FADED, Rest, begun, rested
 from companion.eyes.shrinking import shrunk
 
@@ -33,6 +35,8 @@ PUSHED: Final = 3
 # A hand so near a card may still be laying it.
 NEAR_MM: Final = 6.0
 TOUCHED: Final = 4
+# What may be any card, or none.
+_UNKNOWN: Final = (Hidden(Why.UNKNOWN_CARD), Hidden(Why.HAND))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +51,7 @@ class Gaze:
     grid: Grid | None = None
     seen: Seen | None = None
     rest: Rest | None = None
+    known: tuple[Known, ...] = ()
 
     def look(self, picture: MatLike, t: Ns) -> tuple["Gaze", Reading]:
         """`t`: the beginning of its exposure. Pictures are all of one size."""
@@ -61,19 +66,22 @@ class Gaze:
             return self, without_grid(t)
         flat = flattened(small, grid.to_mm) if still is None else still
         if self.seen is None or self.rest is None:
-            rest = begun(flat.coarse, t)
-            seen = self.eyes.judged(grid, flat, self.eyes.spotted(flat, range(len(CELLS))))
+            rest, read = begun(flat.coarse, t), [*range(len(CELLS))]
+            known = tuple(Known(t) for _ in CELLS)
         else:
             lost = None if given is not None else mat is None
             rest, read = rested(flat.coarse, self.rest, self.seen.sights, t, lost=lost)
-            seen = self._read(flat, grid, rest, read)
+            known = _watched(self.known, rest, self.rest.t)
+        rest, read, known = _focused(rest, read, known)
+        seen, known = self._read(flat, grid, rest, read, known)
+        seen, known = self._tried(flat, grid, rest, (seen, known))
         hands = _at_arms(seen.hands, widened(rest.arms))
         sights = tuple(
             _live(sight, seen, hands, cell) if pictures else Hidden(_unrest(rest, cell))
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
-        return replace(self, calm=calm, grid=grid, seen=seen, rest=rest), Reading(t, sights)
+        return replace(self, calm=calm, grid=grid, seen=seen, rest=rest, known=known), Reading(t, sights)
 
     def _still(self, small: MatLike) -> Flat | None:
         """The picture laid flat as the one before, if nothing in it has moved."""
@@ -109,16 +117,109 @@ class Gaze:
         stays, moves = (_unlike(flattened(small, grid.to_mm), ground) for grid in (self.grid, other))
         return other if moves < stays else self.grid
 
-    def _read(self, flat: Flat, grid: Grid, rest: Rest, cells: Sequence[int]) -> Seen:
-        assert self.seen is not None
+    def _read(
+        self, flat: Flat, grid: Grid, rest: Rest, cells: Sequence[int], known: tuple[Known, ...]
+    ) -> tuple[Seen, tuple[Known, ...]]:
         # Where nothing is to be read, only a hand that was seen can have changed.
-        if not cells and not (rest.moves and self.seen.hands.any()):
-            return self.seen
-        spotted = list(self.seen.spotted)
+        if self.seen is not None and not cells and not (rest.moves and self.seen.hands.any()):
+            return replace(self.seen, sights=_beneath(self.seen.sights, known)), known
+        spotted: list[Spotted | None] = [None] * len(CELLS) if self.seen is None else [*self.seen.spotted]
         for cell, one in zip(cells, self.eyes.spotted(Flat(flat.code, rest.mean), cells), strict=True):
             spotted[cell] = one
         lying = [one if pictures else None for one, pictures in zip(spotted, rest.pictures, strict=True)]
-        return replace(self.eyes.judged(grid, flat, lying), spotted=tuple(spotted))
+        seen = self.eyes.judged(grid, flat, lying)
+        known = tuple(
+            one.with_try(sight, rest.t) if cell in cells and pictures == 1 else one
+            for cell, (one, sight, pictures) in enumerate(zip(known, seen.sights, rest.pictures, strict=True))
+        )
+        return _settled(replace(seen, spotted=tuple(spotted)), known, rest)
+
+    def _tried(
+        self, flat: Flat, grid: Grid, rest: Rest, so_far: tuple[Seen, tuple[Known, ...]]
+    ) -> tuple[Seen, tuple[Known, ...]]:
+        """A cell that could not be made out is tried with this picture alone, one at a time."""
+        seen, known = so_far
+        due = [
+            cell
+            for cell, (one, sight) in enumerate(zip(known, seen.sights, strict=True))
+            if rest.pictures[cell] and one.is_due(sight, rest.t)
+        ]
+        if not due or rest.lost:
+            return so_far
+        cell = min(due, key=lambda cell: known[cell].tried_at)
+        one, sight = self._once_more(flat, grid, seen, cell)
+        known = tuple(
+            other.with_try(sight, rest.t) if number == cell else other for number, other in enumerate(known)
+        )
+        after, now = known[cell].told(seen.sights[cell])
+        spotted = [one if now == sight and number == cell else other for number, other in enumerate(seen.spotted)]
+        sights = tuple(now if number == cell else other for number, other in enumerate(seen.sights))
+        return (
+            replace(seen, spotted=tuple(spotted), sights=sights),
+            tuple(after if number == cell else other for number, other in enumerate(known)),
+        )
+
+    def _once_more(self, flat: Flat, grid: Grid, seen: Seen, cell: int) -> tuple[Spotted | None, Sight]:
+        spotted, before = list(seen.spotted), seen.sights[cell]
+        one = spotted[cell]
+        if one is not None and before not in _UNKNOWN:
+            # Where it lies is known, only its colour is open.
+            shown = [
+                number for number, sight in enumerate(seen.sights) if isinstance(sight, Shown) or number == cell
+            ]
+            cards = {number: card for number in shown if (card := spotted[number]) is not None}
+            on_mat = grid.found is Found.MAT
+            one, is_told = self.eyes.once_more(flat, [*cards.values()], [*cards].index(cell), white=on_mat)
+            if not is_told:
+                return one, before if isinstance(before, Hidden) else Hidden(Why.DARK)
+        else:
+            (one,) = self.eyes.spotted(flat, [cell])
+        spotted[cell] = one
+        return one, self.eyes.judged(grid, flat, spotted).sights[cell]
+
+
+def _watched(known: Sequence[Known], rest: Rest, before: Ns) -> tuple[Known, ...]:
+    return tuple(
+        one.watched(rest.t, before, rests=pictures > 0, arm=rest.has_arm(cell))
+        for cell, (one, pictures) in enumerate(zip(known, rest.pictures, strict=True))
+    )
+
+
+def _focused(
+    rest: Rest, read: Sequence[int], known: tuple[Known, ...]
+) -> tuple[Rest, list[int], tuple[Known, ...]]:
+    """Cells that are blurred are not to be read, and those that no longer are, afresh."""
+    looked = list(known)
+    kept: list[int] = []
+    afresh: list[int] = []
+    for cell, one in enumerate(known):
+        if cell not in read and not (one.blurred and rest.pictures[cell]):
+            continue
+        looked[cell], how = one.focused(rest.now[square(cell, 1)])
+        if how is Focus.BLURRED:
+            continue
+        kept.append(cell)
+        if one.blurred or how is Focus.SHARPER:
+            afresh.append(cell)
+    return rest.afresh(afresh), kept, tuple(looked)
+
+
+def _beneath(sights: tuple[Sight, ...], known: Sequence[Known]) -> tuple[Sight, ...]:
+    if not any(one.blurred for one in known):
+        return sights
+    return tuple(
+        one.beneath_the_blur() if one.blurred else sight for sight, one in zip(sights, known, strict=True)
+    )
+
+
+def _settled(seen: Seen, known: tuple[Known, ...], rest: Rest) -> tuple[Seen, tuple[Known, ...]]:
+    """With what each cell is to be taken for."""
+    after = list(known)
+    sights = [*_beneath(seen.sights, known)]
+    for cell, one in enumerate(known):
+        if rest.pictures[cell] and not one.blurred:
+            after[cell], sights[cell] = one.told(sights[cell])
+    return replace(seen, sights=tuple(sights)), tuple(after)
 
 
 def _trembles(one: Grid, other: Grid) -> bool:

@@ -202,6 +202,16 @@ class Eyes:
         )
         return [None if one is None else next(spotted) for one in best]
 
+    def once_more(
+        self, flat: Flat, spotted: Sequence[Spotted], which: int, *, white: bool
+    ) -> tuple[Spotted, bool]:
+        """A card whose place is known, in another picture; and whether its colour is told among the others'."""
+        one = spotted[which]
+        again = next(one for one in self._fitted(flat, [(one.place, one.rival)]) if one is not None)
+        cards = [again if number == which else other for number, other in enumerate(spotted)]
+        sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
+        return again, isinstance(sight, Shown)
+
     def _around(self, coarse: Floats, place: Place) -> Floats:
         rim = round(FRAME_MM / COARSE_MM)
         wide, high = (

@@ -30,6 +30,7 @@ from companion.eyes.arms import (
     widened,
 )
 from companion.eyes.arrays import Bools, Floats, Whole
+from companion.eyes.known import SURE_ENOUGH
 
 # A block has moved if it differs by that much from the picture before.
 MOVED: Final = 0.015
@@ -44,7 +45,6 @@ FADED: Final = 0.04
 FEW_BLOCKS: Final = 1
 # A cell that is hard to read is read again when so many pictures of it have been laid over each other.
 AGAIN: Final = (2, 4, 8, 16, 32)
-SURE_ENOUGH: Final = 0.95
 # Pictures that are further apart don't show how fast something came.
 NEXT: Final[Ns] = 150_000_000
 
@@ -79,6 +79,19 @@ class Rest:
     def moving(self, by: Floats) -> Bools:
         """The blocks that have moved, if each now differs `by` so much."""
         return np.asarray(by > np.maximum(threshold(by, MOVED), TIMES_FLICKER * self.flicker))
+
+    def has_arm(self, cell: int) -> bool:
+        return _touches(self.arms[square(cell, BLOCK)])
+
+    def afresh(self, cells: Sequence[int]) -> "Rest":
+        """With these laid over nothing that was before this picture."""
+        if not cells:
+            return self
+        mean, pictures = self.mean.copy(), list(self.pictures)
+        for cell in cells:
+            at = square(cell, 1)
+            mean[at], pictures[cell] = self.now[at], 1
+        return replace(self, mean=mean, pictures=tuple(pictures))
 
 
 def begun(coarse: Floats, t: Ns) -> Rest:

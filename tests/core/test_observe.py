@@ -459,6 +459,26 @@ class TestNoEvents:
         assert [grid(PICTURE, c4=RAFT)] == facts(events)
         assert [grid(0, c4=SKI)["cells"]] == [event["cells"] for event in facts(play(film.show(1), state)[1])]
 
+    def test_a_card_that_reads_otherwise_after_a_lamp_was_switched_was_not_laid(self) -> None:
+        """All cells changed at once, and that no hand makes them; out of focus one was misread for a moment."""
+        film = beginning(c4=lying(RAFT)).show(10)
+        film.show(2, **{f"c{cell}": MOVING for cell in range(9)})
+        film.show(4, **{f"c{cell}": Bare() for cell in range(9)} | {"c4": lying(SKI)}).show(5, c4=lying(RAFT))
+
+        assert [] == told(film)
+
+    def test_what_a_grid_hid_for_a_moment_is_told_once_more(self) -> None:
+        """A cell that was never read comes to light while a lamp is switched."""
+        film = beginning(c0=lying(RING), c4=GLARE).show(30)
+        film.show(1, **{f"c{cell}": MOVING for cell in range(9)})
+        film.show(2, c4=lying(RAFT))
+        first = film.now() - 2 * PICTURE
+        film.show(3, **{f"c{cell}": Bare() for cell in range(9)} | {"c0": lying(RING), "c4": lying(RAFT)})
+        again = film.now() - 2 * PICTURE
+        hidden = {f"c{cell}": HIDDEN for cell in range(9)}
+
+        assert [grid(first, **hidden | {"c4": RAFT}), grid(again, c0=RING, c4=RAFT)] == told(film)
+
 
 class TestSeen:
     def test_it_comes_while_nothing_happens(self) -> None:

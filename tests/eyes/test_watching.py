@@ -5,25 +5,29 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, Point
 from companion.core.reading import Hidden, Why
-from companion.demo.drawn import Scene
+from companion.demo.drawn import Painter, Scene
 from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
 from companion.demo.drawn_hand import Style
 from companion.demo.drawn_light import Glare, Light
 from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
 from companion.demo.drawn_surface import Surface
 from companion.errors import GridNotFound, NoFootage
+from companion.eyes.flat import Flat
 from companion.eyes.gaze import Gaze
-from companion.eyes.look import Eyes
+from companion.eyes.grid import Grid
+from companion.eyes.look import Eyes, Seen, Spotted
 from companion.watching import watching
 
 from .conftest import Taught
 from .lessons import faces
+from .looking import eyes_of
 
 Event = dict[str, Any]
 # After the hand has gone: a picture in which that is seen to move, and two that agree.
@@ -225,6 +229,38 @@ def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eye
     assert held(seen) < 0.5
 
 
+def test_nor_is_one_that_comes_in_several_pictures() -> None:
+    """At sixty a second a camera needs some of them to follow the light."""
+    scene = scene_by_lot(17, [*CARNIVAL.values()], light="window", filled=0.7, width=640, height=480)
+    seen = told(Film(scene, (Switch(0.6, light_by_lot("edge", 18)),), 2, rate=60), eyes_of("carnival", mat=True))
+
+    assert [] == seen.facts
+    assert held(seen) < 0.5
+
+
+def hunting(steps: Sequence[float], pictures: Sequence[MatLike]) -> Iterator[tuple[int, MatLike]]:
+    """A still table out of focus by so many pixels, in picture after picture."""
+    for number, blur in enumerate(steps):
+        picture = pictures[number % len(pictures)]
+        yield number * 66_666_667, cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture
+
+
+FOCUS = {"jumps": [0.0] * 8 + [2.5] * 12 + [0.0] * 8, "ramp": [*np.clip(2.9 * np.sin(np.arange(40) / 5), 0, 3)]}
+
+
+@pytest.mark.parametrize("steps", FOCUS.values(), ids=FOCUS)
+def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> None:
+    """Many blurred pictures are no better than one: there is nothing new on the table."""
+    deck = [*faces("chalk").values()]
+    scene = scene_by_lot(1001, deck, light="neutral", mat=False, filled=1, width=640, height=480)
+    painter = Painter()
+    shots = [painter.paint(scene, number) for number in range(5)]
+    pictures = hunting(steps, [picture for picture, _ in shots])
+    events = [*watching(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, _no_remark)]
+
+    assert ["grid"] == [event["type"] for event in events if event["type"] != "seen"]
+
+
 def test_print_that_flickers_is_not_moving(eyes_on_table: Eyes) -> None:
     """By the light of a bulb a camera without much blue makes noise of it, and JPEG more of what is printed."""
     deck = [*CARNIVAL.values()]
@@ -278,6 +314,34 @@ def test_a_dim_room(eyes: Eyes) -> None:
     assert [("card", 3, ("jetski", "pink"))] == [
         one for event in told(film, eyes).facts if event["type"] == "card" for one in plainly(event)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class Dazzled(Eyes):
+    """They can't make out a cell for so many pictures."""
+
+    pictures: list[int]
+
+    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
+        seen = super().judged(grid, flat, spotted)
+        if len(self.pictures) > 40:
+            return seen
+        sights = [Hidden(Why.GLARE) if cell == 4 else sight for cell, sight in enumerate(seen.sights)]
+        return replace(seen, sights=tuple(sights))
+
+
+def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
+    """Though nothing stirs, and the means of many pictures couldn't be read."""
+    dazzled = Dazzled(eyes.deck, [])
+    gaze, read = Gaze(dazzled), list[int]()
+    for shot in Film(table(3), (), 5):
+        dazzled.pictures.append(shot.t_ns)
+        gaze, reading = gaze.look(shot.picture, shot.t_ns)
+        if not isinstance(reading.cells[4], Hidden):
+            read.append(shot.t_ns)
+
+    assert 40 <= dazzled.pictures.index(read[0]) <= 40 + 2 * 15
+    assert read == dazzled.pictures[dazzled.pictures.index(read[0]) :]
 
 
 @pytest.mark.parametrize("grey", [0, 90, 255])
