@@ -20,7 +20,7 @@ from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
 from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
-from companion.eyes.known import Known
+from companion.eyes.known import OF_COLOUR, Known
 from companion.eyes.look import Eyes, Seen, Spotted
 from companion.eyes.quality import Focus
 from companion.eyes.rest import FADED, Rest, begun, rested
@@ -35,8 +35,6 @@ PUSHED: Final = 3
 # A hand so near a card may still be laying it.
 NEAR_MM: Final = 6.0
 TOUCHED: Final = 4
-# What may be any card, or none.
-_UNKNOWN: Final = (Hidden(Why.UNKNOWN_CARD), Hidden(Why.HAND))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +160,7 @@ class Gaze:
     def _once_more(self, flat: Flat, grid: Grid, seen: Seen, cell: int) -> tuple[Spotted | None, Sight]:
         spotted, before = list(seen.spotted), seen.sights[cell]
         one = spotted[cell]
-        if one is not None and before not in _UNKNOWN:
+        if one is not None and (isinstance(before, Shown) or _is_of_colour(before)):
             # Where it lies is known, only its colour is open.
             shown = [
                 number for number, sight in enumerate(seen.sights) if isinstance(sight, Shown) or number == cell
@@ -176,6 +174,10 @@ class Gaze:
             (one,) = self.eyes.spotted(flat, [cell])
         spotted[cell] = one
         return one, self.eyes.judged(grid, flat, spotted).sights[cell]
+
+
+def _is_of_colour(sight: Sight) -> bool:
+    return isinstance(sight, Hidden) and sight.why in OF_COLOUR
 
 
 def _watched(known: Sequence[Known], rest: Rest, before: Ns) -> tuple[Known, ...]:

@@ -31,10 +31,15 @@ PLACE_TURN: Final = 3.0
 # In a longer gap between pictures somebody may have laid a card; what stirs for longer may be a hand unknown.
 BLINK: Final[Ns] = 250_000_000
 JOLT: Final[Ns] = 500_000_000
-# What is not made out is tried with every picture at first, then now and then.
+# What is not made out is tried with every picture at first, then now and then; if all of a card is open and not
+# only its colour, that takes three times as long, and noise seldom decides it.
 AT_FIRST: Final = 8
 SOON: Final[Ns] = 50_000_000
 NOW_AND_THEN: Final[Ns] = 400_000_000
+UNKNOWN_AT_FIRST: Final = 3
+SELDOM: Final[Ns] = 1_000_000_000
+# Why a card's colour can't be told, though its place is known.
+OF_COLOUR: Final = (Why.DARK, Why.GLARE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +91,10 @@ class Known:
         """To be tried once more."""
         if self.blurred or (not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH):
             return False
-        if self.tried < AT_FIRST:
+        is_known = not isinstance(sight, Hidden) or sight.why in OF_COLOUR
+        if self.tried < (AT_FIRST if is_known else UNKNOWN_AT_FIRST):
             return t - self.tried_at >= SOON
-        return isinstance(sight, Hidden) and t - self.tried_at >= NOW_AND_THEN
+        return isinstance(sight, Hidden) and t - self.tried_at >= (NOW_AND_THEN if is_known else SELDOM)
 
     def told(self, sight: Sight) -> tuple["Known", Sight]:
         """What the cell is to be taken for, if it reads as `sight` now."""

@@ -14,7 +14,7 @@ from companion.demo.drawn_lot import scene_by_lot
 from companion.eyes.arms import square
 from companion.eyes.arrays import Floats
 from companion.eyes.flat import flattened
-from companion.eyes.known import AT_FIRST, NOW_AND_THEN, SOON, SURE_ENOUGH, Known
+from companion.eyes.known import AT_FIRST, NOW_AND_THEN, SELDOM, SOON, SURE_ENOUGH, UNKNOWN_AT_FIRST, Known
 from companion.eyes.quality import Focus, focus
 
 from .lessons import faces
@@ -126,19 +126,26 @@ class TestTries:
 
         assert [glare, Bare(), Bare(), Bare(), Bare()] == read(glare, Bare(), Bare(), Bare(), glare)[1]
 
-    def test_what_is_hidden_is_tried_often_at_first_then_now_and_then(self) -> None:
+    @pytest.mark.parametrize(
+        ("why", "first", "then"),
+        [(Why.DARK, AT_FIRST, NOW_AND_THEN), (Why.UNKNOWN_CARD, UNKNOWN_AT_FIRST, SELDOM)],
+    )
+    def test_what_is_hidden_is_tried_often_at_first_then_now_and_then(
+        self, why: Why, first: int, then: int
+    ) -> None:
         """A card that is unknown for ever must not cost much."""
-        known = Known(0)
+        known, hidden = Known(0), Hidden(why)
         times: list[int] = []
         for t in range(0, 5_000 * MS, 17 * MS):
-            if known.is_due(DARK, t) and not known.is_due(ORANGE, t):
-                known = known.with_try(DARK, t)
+            if known.is_due(hidden, t):
+                known = known.with_try(hidden, t)
                 times.append(t)
         apart = np.diff(times)
 
-        assert AT_FIRST == len([gap for gap in apart if gap < NOW_AND_THEN]) + 1
+        assert not known.is_due(ORANGE, 10**12)
+        assert first == len([gap for gap in apart if gap < then]) + 1
         assert SOON <= apart.min()
-        assert apart.max() <= NOW_AND_THEN + 17 * MS
+        assert apart.max() <= then + 17 * MS
 
     def test_what_is_read_but_not_surely_is_tried_at_first(self) -> None:
         """Several pictures of it tell more than one that is told several times."""
