@@ -23,6 +23,8 @@ from companion.eyes.window import cut
 STEPS: Final = 5
 # So many pixels each way are a block.
 BLOCK: Final = 4
+# A block that is less like is covered.
+SPOILT: Final = 0.4
 # Of the likeness in brightness and that in colour the better counts for so much.
 BETTER: Final = 0.7
 DARK: Final = 0.3
@@ -101,6 +103,13 @@ class Overlay:
             replace(place, number=int(own[best]), likeness=float(like[best]))
             for place, own, like, best in zip(places, numbers, likeness, likeness.argmax(1), strict=True)
         ]
+
+    def spoilt(self, coarse: Floats, place: Place) -> float:
+        """How much of what is printed on it can't be seen there."""
+        seen = self._blocks(self.seen(coarse, pixels_and_turns([place])))[0]
+        taught = self._root_blocks[place.number]
+        like, weight = _like_and_weight(seen, taught)
+        return float(weight[like < SPOILT].sum() / weight.sum())
 
     @cached_property
     def _root_blocks(self) -> Floats:
@@ -221,9 +230,14 @@ def _mean(root: Floats) -> Floats:
 
 
 def _block_likeness(seen: Floats, taught: Floats) -> Floats:
+    like, weight = _like_and_weight(seen, taught)
+    return (like * weight).sum(-1) / weight.sum(-1)
+
+
+def _like_and_weight(seen: Floats, taught: Floats) -> tuple[Floats, Floats]:
+    """Of each block."""
     both = product("...p,...p->...", seen, taught)
     strength = np.sqrt(product("...p,...p->...", taught, taught))
     like = both / np.maximum(strength * np.sqrt(product("...p,...p->...", seen, seen)), 1e-6)
     # Where much is printed there is more to compare, but one bold line is not to decide alone.
-    weight = np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6
-    return (like * weight).sum(-1) / weight.sum(-1)
+    return like, np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.games.goat.cards import CARDS, sets_on
 from companion.core.mat import CELLS
-from companion.core.reading import Bare, Shown, Why
+from companion.core.reading import Bare, Hidden, Shown, Why
 from companion.demo.drawn import paint
 from companion.demo.drawn_camera import Sensor
 from companion.demo.drawn_card import Face, card_back
@@ -187,6 +187,22 @@ def test_a_card_under_a_hand_is_never_another(deck: str, mat: bool) -> None:  # 
     assert [] == one.wrong
     clear = [cell for cell in range(9) if one.truth.hidden[cell] < 0.02]
     assert sum(one.shown[cell] is not None for cell in clear) >= len(clear) - 1
+
+
+@every_deck
+def test_a_card_in_a_hand_is_not_what_lies_there(deck: str) -> None:
+    """Though enough of it may be seen to know it; fingertips at its edge take nothing away."""
+    on = by_lot(deck, 12, mat=True, light="neutral", filled=0)
+    x, y = CELLS[4].centre
+    hides = {
+        reach: looked(deck, replace(placed(on, nine(deck, 4)), hands=(hand,)))
+        for reach in (12, 60)
+        for hand in [Hand(Style("light", "red"), (x + reach, y + 5), 12, 90, "pinch")]
+    }
+    assert hides[12].truth.hidden[4] > 0.15
+    assert Hidden(Why.HAND) == hides[12].seen.sights[4]
+    assert hides[60].truth.hidden[4] < 0.1
+    assert hides[60].shown[4] is not None
 
 
 @every_deck
