@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Bools, Floats, Whole, floats
+from companion.eyes.arrays import Bools, Floats, Whole, floats, median
 from companion.eyes.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 
 # So many coarse pixels each way, 12 mm, are compared together.
@@ -62,7 +62,7 @@ def differing(one: Floats, other: Floats, least: float) -> Bools:
 
 
 def threshold(blocks: Floats, least: float) -> float:
-    return max(least, TIMES_NOISE * min(float(np.median(blocks)), MOST_NOISE))
+    return max(least, TIMES_NOISE * min(float(median(blocks.ravel())), MOST_NOISE))
 
 
 def square(cell: int, step: int) -> tuple[slice, slice]:

@@ -56,13 +56,14 @@ class Gaze:
         by = shrink_for_search(picture)
         small = shrunk(picture, by)
         given = None if self.corners is None else self.corners.shrunk(by)
-        still = self._still(small) if given is None else None
+        flat = self._as_before(small) if given is None else None
         # Where nothing at all has moved, the markers haven't either; looking for them takes half the time.
-        mat = None if given is not None else find_mat(small) if still is None else self.grid
+        mat = None if given is not None else self.grid if self._is_still(flat) else find_mat(small)
         grid = self._followed(small, mat) if given is None else self._pushed(small, given)
         if grid is None:
             return self, without_grid(t)
-        flat = flattened(small, grid.to_mm) if still is None else still
+        if flat is None or grid is not self.grid:
+            flat = flattened(small, grid.to_mm)
         if self.seen is None or self.rest is None:
             rest, read = begun(flat.coarse, t), [*range(len(CELLS))]
             known = tuple(Known(t) for _ in CELLS)
@@ -73,7 +74,7 @@ class Gaze:
         rest, read, known = _focused(rest, read, known)
         seen, known = self._read(flat, grid, rest, read, known)
         seen, known = self._tried(flat, grid, rest, (seen, known))
-        hands = _at_arms(seen.hands, widened(rest.arms))
+        hands = _at_arms(seen.hands, widened(rest.arms)) if rest.arms.any() else None
         sights = tuple(
             _live(sight, seen, hands, cell) if pictures else Hidden(_unrest(rest, cell))
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
@@ -81,12 +82,17 @@ class Gaze:
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
         return replace(self, calm=calm, grid=grid, seen=seen, rest=rest, known=known), Reading(t, sights)
 
-    def _still(self, small: MatLike) -> Flat | None:
-        """The picture laid flat as the one before, if nothing in it has moved."""
+    def _as_before(self, small: MatLike) -> Flat | None:
+        """The picture laid flat as the one before, where that may serve."""
         if self.grid is None or self.rest is None or not all(self.rest.pictures):
             return None
-        flat = flattened(small, self.grid.to_mm)
-        return None if self.rest.moving(apart(flat.coarse, self.rest.now)).any() else flat
+        return flattened(small, self.grid.to_mm)
+
+    def _is_still(self, flat: Flat | None) -> bool:
+        """Whether nothing in it has moved."""
+        if flat is None or self.rest is None:
+            return False
+        return not self.rest.moving(apart(flat.coarse, self.rest.now)).any()
 
     def _followed(self, small: MatLike, mat: Grid | None) -> Grid | None:
         if mat is None or self.grid is None or _trembles(self.grid, mat):
@@ -251,9 +257,9 @@ def _unrest(rest: Rest, cell: int) -> Why:
     return Why.HAND if rest.arms[square(cell, BLOCK)].any() else Why.MOVING
 
 
-def _live(sight: Sight, seen: Seen, hands: Bools, cell: int) -> Sight:
+def _live(sight: Sight, seen: Seen, hands: Bools | None, cell: int) -> Sight:
     """A card with a hand at it may be read well enough, but whether it already lies there isn't known."""
-    if isinstance(sight, Hidden):
+    if hands is None or isinstance(sight, Hidden):
         return sight
     spotted = seen.spotted[cell]
     if isinstance(sight, Shown) and spotted is not None:
