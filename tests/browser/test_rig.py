@@ -149,4 +149,4 @@ def test_it_is_there_without_a_script(chromium: Browser, url: str) -> None:
         page = context.new_page()
         page.goto(f"{url}/rig")
         expect(page.locator(".read").first).to_contain_text(re.compile(r"Raft Pink\s+98"))
-        expect(page.locator(".checks li")).to_have_count(4)
+        expect(page.locator(".checks li")).to_have_count(5)
