@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from http.client import HTTPConnection
 from typing import Any, Final
 
-SOON_S: Final = 60.0
+SOON_S: Final = 120.0
 STALE: Final = 409
 
 

@@ -7,6 +7,7 @@ first one stays until `FILM/shown` says at which instant of CLOCK_MONOTONIC the 
 
 import errno
 import json
+import os
 import socket
 import struct
 import sys
@@ -28,6 +29,9 @@ DEVICE_ID, HIGH_SPEED = 0x10002, 3
 SUBMIT, UNLINK, SUBMITTED, UNLINKED = 1, 2, 3, 4
 GET_DESCRIPTOR: Final = (0x80, 6)
 STREAMING: Final = 1
+ASKS_ON_S: Final = 2.0
+# Below the kernel's threads, above all else.
+PRIORITY: Final = 5
 
 
 def _short(*numbers: int) -> bytes:
@@ -186,7 +190,7 @@ class Webcam:
         for left, piece in zip(range(len(pieces) - 1, -1, -1), pieces, strict=True):
             with self._came:
                 # Nobody asks on: the camera was closed in the middle of a picture.
-                if not self._came.wait_for(lambda: self._asked, 0.5):
+                if not self._came.wait_for(lambda: self._asked, ASKS_ON_S):
                     return
                 number, room = self._asked.popleft()
             head = bytes((2, 0x80 | toggle | (0 if left else 2)))
@@ -203,6 +207,8 @@ class Webcam:
 
 
 def main(folder: str) -> None:
+    # A real one does not wait for whoever looks through it to leave it some of the processor.
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
     ours, theirs = socket.socketpair()
     webcam = Webcam(ours, Film(Path(folder)).now)
     with theirs:
