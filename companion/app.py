@@ -142,9 +142,9 @@ def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def where_it_is(url: str, code: str | None) -> str:
+def with_code(words: str, code: str | None) -> str:
     """What other programs look for, in one piece."""
-    return f"page: {url}" + (f"\npairing code: {code}" if code is not None else "")
+    return words if code is None else f"{words}\npairing code: {code}"
 
 
 def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
@@ -152,7 +152,7 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
         code_of_url = StringIO()
         segno.make(built.url).terminal(code_of_url, compact=True)
         telling.say(code_of_url.getvalue())
-    telling.say(where_it_is(built.url, built.code))
+    telling.say(with_code(f"page: {built.url}", built.code))
     if yours is not None:
         telling.say(
             f"Seat {yours} is yours: its cards are laid for you, slapping and calling is left to you. "

@@ -9,7 +9,7 @@ from pathlib import Path
 from gpiozero.pins import Factory
 
 from companion import notify
-from companion.app import JOURNAL, PHONES, where_it_is
+from companion.app import JOURNAL, PHONES, with_code
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.eyes.deckfile import read_deck
@@ -133,12 +133,12 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
 
         def of_buttons(words: str) -> None:
             """Whose button is gone pairs by the code."""
-            say(words if pairing.code is None else f"{words}\npairing code: {pairing.code}")
+            say(with_code(words, pairing.code))
 
         parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
         clocks.watchman = watchman
         parts.enter_context(watchman or nullcontext())
-        say(where_it_is(server.url, pairing.code))
+        say(with_code(f"page: {server.url}", pairing.code))
         yield Up(server.url, table)
 
 

@@ -18,15 +18,13 @@ from companion.footage.newest import newest
 from companion.footage.source import of_one_size
 from companion.footage.video import Video
 
+from .said import no_remark
+
 MS = 1_000_000
 
 
 def picture(grey: int, wide: int = 200) -> MatLike:
     return np.full((160, wide, 3), grey, np.uint8)
-
-
-def no_remark(what: str) -> None:
-    pytest.fail(what)
 
 
 def folder(path: Path, *frames: object) -> Path:

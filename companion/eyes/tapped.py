@@ -29,14 +29,6 @@ def corners_of(value: object) -> tuple[Point, ...]:
     return _checked(points)
 
 
-def corners_in(text: str) -> tuple[Point, ...]:
-    """From "x,y x,y x,y x,y"."""
-    try:
-        return corners_of([[float(part) for part in pair.split(",")] for pair in text.split()])
-    except ValueError:
-        raise GridNotFound(f'write the corners as "x,y x,y x,y x,y" in pixels: {ORDER}') from None
-
-
 def grid_within(corners: Sequence[Point], picture: MatLike) -> Grid:
     high, wide = picture.shape[:2]
     for x, y in corners:

@@ -25,6 +25,7 @@ from companion.eyes.grid import Grid
 from companion.eyes.look import Eyes, Seen, Spotted
 from companion.watching import watching
 
+from ..said import no_remark
 from .conftest import Taught
 from .lessons import faces
 from .looking import eyes_of
@@ -73,12 +74,8 @@ def told(film: Film, eyes: Eyes) -> Told:
             shots.append(shot)
             yield shot.t_ns, shot.picture
 
-    events = [*watching(pictures(), eyes, corners, _no_remark)]
+    events = [*watching(pictures(), eyes, corners, no_remark)]
     return Told(events, shots)
-
-
-def _no_remark(what: str) -> None:
-    pytest.fail(what)
 
 
 def plain(happening: Happening) -> tuple[str, int, object]:
@@ -256,7 +253,7 @@ def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> Non
     painter = Painter()
     shots = [painter.paint(scene, number) for number in range(5)]
     pictures = hunting(steps, [picture for picture, _ in shots])
-    events = [*watching(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, _no_remark)]
+    events = [*watching(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, no_remark)]
 
     assert ["grid"] == [event["type"] for event in events if event["type"] != "seen"]
 
@@ -365,7 +362,7 @@ def test_never_a_mat_is_an_error(eyes: Eyes) -> None:
     empty = np.full((480, 640, 3), 90, np.uint8)
 
     with pytest.raises(GridNotFound, match="no mat was in sight"):
-        list(watching([(0, empty), (1, empty)], eyes, None, _no_remark))
+        list(watching([(0, empty), (1, empty)], eyes, None, no_remark))
 
 
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
@@ -375,7 +372,7 @@ def test_one_picture_is_no_film(eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -
     corners = None if mat else shot.truth.corners
 
     with pytest.raises(NoFootage, match="one alone proves nothing"):
-        list(watching([(0, shot.picture)], eyes if mat else eyes_on_table, corners, _no_remark))
+        list(watching([(0, shot.picture)], eyes if mat else eyes_on_table, corners, no_remark))
 
 
 def test_a_film_may_end_when_the_mat_is_hardly_back(eyes: Eyes) -> None:
