@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
@@ -154,11 +155,16 @@ def test_gpiozeros_own_tests_of_pins(built: None) -> None:  # noqa: ARG001 - whi
 
 @pytest.mark.timeout(14 * MINUTE)
 def test_switches_rattle(tried: Path) -> None:
-    """Each press is heard once, at its first edge."""
+    """Each press is heard once, at its first edge; one that this machine has torn apart counts for nothing."""
     pressed = json.loads((tried / "bounce.json").read_text())
     heard = presses_in(tried / "bounce.jsonl")
-    assert [one["seat"] for one in pressed] == [seat for seat, _ in heard]
-    assert all(one["before"] <= t <= one["after"] + LATE for one, (_, t) in zip(pressed, heard, strict=True))
+    ends = [*(one["before"] for one in pressed[1:]), inf]
+    as_drawn = [(one, end) for one, end in zip(pressed, ends, strict=True) if one["as_drawn"]]
+    assert as_drawn
+    for one, end in as_drawn:
+        ((seat, t),) = [press for press in heard if one["before"] <= press[1] < end]
+        assert seat == one["seat"]
+        assert t <= one["after"] + LATE
 
 
 @pytest.mark.timeout(14 * MINUTE)
