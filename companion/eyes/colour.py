@@ -15,6 +15,9 @@ from companion.eyes.lamp import Fits
 
 # Misfit that is always there, from pose, print and JPEG.
 FLOOR: Final = 0.0003
+# So uneven is the brightness of any print; of how uneven it would be so much counts.
+EVEN: Final = 0.0005
+UNEVEN_COUNTS: Final = 0.5
 # The lamp at a card and on the paper beside it differ by so much (variance of the tint), and by the fit's own
 # spread.
 APART: Final = 0.1
@@ -37,6 +40,7 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     the noise makes it (cards x 2 x 2). `white`: these are the mat's paper, beside which the deck was taught."""
     tints = fits.tint.reshape(*real.shape, 2)
     own = np.log((fits.misfit + fits.unreal).reshape(real.shape).astype(np.float64) + FLOOR)
+    own += UNEVEN_COUNTS * np.log(fits.uneven.reshape(real.shape) + EVEN)
     spread = fits.spread.reshape(*real.shape, 2, 2)
     green = tints[..., 1] ** 2 / (1 / GREEN + spread[..., 1, 1])
     own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)

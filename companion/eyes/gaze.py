@@ -15,13 +15,14 @@ from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Reading, Shown, Sight, Why, without_grid
 from companion.eyes import bare
-from companion.eyes.arms import BLOCK, apart, square, widened
+from companion.eyes.arms import BLOCK, square, widened
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
-from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
+from companion.eyes.grid import ENOUGH, Found, Grid, find_mat, shrink_for_search
 from companion.eyes.known import OF_COLOUR, Known
 from companion.eyes.look import Eyes, Seen, Spotted
+from companion.eyes.marks import Marks, marks_in
 from companion.eyes.quality import Focus
 from companion.eyes.rest import FADED, Rest, begun, rested
 from companion.eyes.shrinking import shrunk
@@ -47,6 +48,8 @@ class Gaze:
     calm: tuple[MatLike, Grid] | None = None
     """The newest picture in which nothing moved, shrunk, and where the grid was in it."""
     grid: Grid | None = None
+    marks: Marks | None = None
+    """The mat's, as they were last found."""
     seen: Seen | None = None
     rest: Rest | None = None
     known: tuple[Known, ...] = ()
@@ -56,19 +59,16 @@ class Gaze:
         by = shrink_for_search(picture)
         small = shrunk(picture, by)
         given = None if self.corners is None else self.corners.shrunk(by)
-        flat = self._as_before(small) if given is None else None
-        # Where nothing at all has moved, the markers haven't either; looking for them takes half the time.
-        mat = None if given is not None else self.grid if self._is_still(flat) else find_mat(small)
-        grid = self._followed(small, mat) if given is None else self._pushed(small, given)
+        marks = self._marks(small) if given is None else None
+        grid = self._followed(small, marks) if given is None else self._pushed(small, given)
         if grid is None:
             return self, without_grid(t)
-        if flat is None or grid is not self.grid:
-            flat = flattened(small, grid.to_mm)
+        flat = flattened(small, grid.to_mm)
         if self.seen is None or self.rest is None:
             rest, read = begun(flat.coarse, t), [*range(len(CELLS))]
             known = tuple(Known(t) for _ in CELLS)
         else:
-            lost = None if given is not None else mat is None
+            lost = None if given is not None else marks is None
             rest, read = rested(flat.coarse, self.rest, self.seen.sights, t, lost=lost)
             known = _watched(self.known, rest, self.rest.t)
         rest, read, known = _focused(rest, read, known)
@@ -80,23 +80,21 @@ class Gaze:
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
-        return replace(self, calm=calm, grid=grid, seen=seen, rest=rest, known=known), Reading(t, sights)
+        after = replace(self, calm=calm, grid=grid, marks=marks or self.marks, seen=seen, rest=rest, known=known)
+        return after, Reading(t, sights)
 
-    def _as_before(self, small: MatLike) -> Flat | None:
-        """The picture laid flat as the one before, where that may serve."""
-        if self.grid is None or self.rest is None or not all(self.rest.pictures):
-            return None
-        return flattened(small, self.grid.to_mm)
+    def _marks(self, small: MatLike) -> Marks | None:
+        """The mat's, where it is in sight. By two of them it is not well enough known where it lies to look for no
+        more."""
+        if self.marks is not None and self.marks.grid.markers > ENOUGH and self.marks.stay(small):
+            return self.marks
+        mat = find_mat(small)
+        return None if mat is None else marks_in(small, mat)
 
-    def _is_still(self, flat: Flat | None) -> bool:
-        """Whether nothing in it has moved."""
-        if flat is None or self.rest is None:
-            return False
-        return not self.rest.moving(apart(flat.coarse, self.rest.now)).any()
-
-    def _followed(self, small: MatLike, mat: Grid | None) -> Grid | None:
-        if mat is None or self.grid is None or _trembles(self.grid, mat):
-            return self.grid or mat
+    def _followed(self, small: MatLike, marks: Marks | None) -> Grid | None:
+        if marks is None or self.grid is None or _trembles(self.grid, marks.grid):
+            return self.grid or (marks and marks.grid)
+        mat = marks.grid
         return mat if mat.markers > self.grid.markers else self._likelier(small, mat)
 
     def _pushed(self, small: MatLike, begin: Grid) -> Grid:

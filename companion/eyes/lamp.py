@@ -2,9 +2,10 @@
 over all.
 
 Everything is the square root of light, on which a sensor's noise is about even. A pixel's brightness is left free,
-so that a shadow across the card says nothing; what is compared is its colour alone. A card of satin mirrors a
-little of the lamp, at the teaching too, so a veil may also have to be taken off; without it orange passes for
-yellow under a lamp that shines flat.
+so that a shadow across the card says nothing; what is compared is its colour alone. But no shadow follows what is
+printed: where the brightness that is left does, it is another card (`uneven`). A card of satin mirrors a little of
+the lamp, at the teaching too, so a veil may also have to be taken off; without it orange passes for yellow under a
+lamp that shines flat.
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,14 @@ VEIL_COST: Final = 0.001
 MOST_VEIL: Final = 0.6
 # One pixel that doesn't fit (a thumb, glare) can't cost more.
 MOST_MISFIT: Final = 0.02
+
+# So many pixels each way are compared in their brightness. One can't count for more (a spark, a scratch), nor a
+# whole block of them (a shadow's edge).
+BLOCK: Final = 4
+SPARK: Final = 0.3
+MOST_UNEVEN: Final = 0.02
+# Without its rim, beside which something else may show.
+RIM: Final = 1
 
 # A gain is less certain than its fit says, because neighbouring pixels are blurred into each other.
 BLURRED: Final = 30.0
@@ -40,20 +49,29 @@ def tint(root: Floats) -> Floats:
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
     """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it;
-    `unreal`, what of the misfit noise may have made or hidden."""
+    `unreal`, what of the misfit noise may have made or hidden; `uneven`, how much the brightness left over varies
+    from pixel to pixel."""
 
     gain: Floats
     veil: Floats
     misfit: Floats
     spread: Floats
     unreal: Floats
+    uneven: Floats
 
     @property
     def tint(self) -> Floats:
         return tint(self.gain)
 
     def part(self, rows: slice) -> "Fits":
-        return Fits(self.gain[rows], self.veil[rows], self.misfit[rows], self.spread[rows], self.unreal[rows])
+        return Fits(
+            self.gain[rows],
+            self.veil[rows],
+            self.misfit[rows],
+            self.spread[rows],
+            self.unreal[rows],
+            self.uneven[rows],
+        )
 
 
 def together(fits: Sequence[Fits]) -> Fits:
@@ -63,12 +81,13 @@ def together(fits: Sequence[Fits]) -> Fits:
         np.concatenate([one.misfit for one in fits]),
         np.concatenate([one.spread for one in fits]),
         np.concatenate([one.unreal for one in fits]),
+        np.concatenate([one.uneven for one in fits]),
     )
 
 
-def fitted(seen: Floats, valid: Floats, taught: Floats, noise: Floats = NO_NOISE) -> Fits:
-    """`seen` and `taught`: cards x channels x pixels; `valid` is 0 where a pixel is burnt. `noise`: the light that
-    each channel shows where there is none."""
+def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
+    """`seen` and `taught`: cards x channels x pixels, `size` of these across and down; `valid` is 0 where one is
+    burnt. `noise`: the light that each channel shows where there is none."""
     light = taught**2
     # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
     least = -0.8 * quantile(np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2]), 0.02)
@@ -76,18 +95,41 @@ def fitted(seen: Floats, valid: Floats, taught: Floats, noise: Floats = NO_NOISE
     gain = _along(seen, valid) / np.maximum(_along(taught, valid), 1e-4)
     veil = np.zeros(len(seen), np.float32)
     for _ in range(ROUNDS):
-        normal, push, _ = _equations(seen, valid, light, gain, veil)
+        normal, push, *_ = _equations(seen, valid, light, gain, veil)
         step = np.linalg.solve(normal, push[..., None])[..., 0]
         gain = np.maximum(gain + step[:, :3], 1e-3).astype(np.float32)
         veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
-    normal, _, off = _equations(seen, valid, light, gain, veil)
+    normal, _, off, bright = _equations(seen, valid, light, gain, veil)
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
     shown = np.maximum(_along(seen * seen, valid) / area[:, None], 1e-6)
     spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
     unreal = ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
-    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal)
+    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+
+
+def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
+    """As a share of the brightness, squared, within blocks."""
+    free = _blocks(valid, size)
+    light = _blocks(np.log(np.maximum(bright, 1e-3)), size)
+    area = free.sum(2)
+    mean = (light * free).sum(2) / np.maximum(area, 1)
+    off = np.minimum((light - mean[..., None]) ** 2, SPARK**2) * free
+    uneven = np.minimum(off.sum(2) / np.maximum(area, 1), MOST_UNEVEN)
+    told = area > BLOCK**2 / 2
+    return np.asarray((uneven * told).sum(1) / np.maximum(told.sum(1), 1))
+
+
+def _blocks(values: Floats, size: tuple[int, int]) -> Floats:
+    """Cards x blocks x pixels."""
+    wide, high = size
+    inner = values.reshape(-1, high, wide)[:, RIM : high - RIM, RIM : wide - RIM]
+    down, across = inner.shape[1] // BLOCK, inner.shape[2] // BLOCK
+    top, left = (inner.shape[1] - down * BLOCK) // 2, (inner.shape[2] - across * BLOCK) // 2
+    inner = inner[:, top : top + down * BLOCK, left : left + across * BLOCK]
+    blocks = inner.reshape(-1, down, BLOCK, across, BLOCK).transpose(0, 1, 3, 2, 4)
+    return blocks.reshape(len(blocks), down * across, -1)
 
 
 def doubt(shown: Floats, noise: Floats) -> Floats:
@@ -106,9 +148,9 @@ def _real(shown: Floats, noise: Floats) -> Floats:
 
 def _equations(
     seen: Floats, valid: Floats, light: Floats, gain: Floats, veil: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations
-    and by how much each pixel is off.
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations,
+    by how much each pixel is off, and its brightness.
 
     With the veiled light of the taught picture its square root is what a pixel should show but for its brightness,
     and everything is a weighted sum of few products: written out pixel by pixel it takes twice as long."""
@@ -144,7 +186,7 @@ def _equations(
     # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
     channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
     normal[:, :3, :3] += (1e-4 * channels[:, None, None] + 1e-6) * np.eye(3)
-    return normal, push, off
+    return normal, push, off, bright
 
 
 def _across(values: Floats, weight: Floats) -> Floats:

@@ -55,7 +55,7 @@ VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
 SURER: Final = 5.0
-SURE: Final = 0.5
+SURE: Final = 0.63
 # A card's surroundings, in which the lamp is measured: a frame so far from it, so wide.
 AWAY_MM: Final = 3.0
 FRAME_MM: Final = 4.5
@@ -188,6 +188,7 @@ class Eyes:
             np.repeat(seen.transpose(0, 2, 1), colours, 0),
             np.repeat(valid, colours, 0),
             self._overlay.planes[same.ravel()],
+            self._overlay.size,
             flat.noise,
         )
         telling = self._telling[[place.number for place in places]]

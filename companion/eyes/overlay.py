@@ -155,7 +155,7 @@ class Overlay:
         at = pixels_and_turns(places)
         seen, valid = self.seen(flat.coarse, at), self.seen(flat.valid[..., None], at)[..., 0]
         taught = self.planes[[place.number for place in places]]
-        misfits: list[float] = fitted(seen.transpose(0, 2, 1), valid, taught).misfit.tolist()
+        misfits: list[float] = fitted(seen.transpose(0, 2, 1), valid, taught, self.size).misfit.tolist()
         return misfits
 
     def seen(self, picture: Floats, at: Floats) -> Floats:
