@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, Self
 
 import numpy as np
@@ -30,6 +31,9 @@ ROOM: Final = HEAD + 1920 * 1440 * 3
 FIRST_S: Final = 15.0
 # A camera that has given pictures and gives none for so long is gone.
 SILENT_S: Final = 3.0
+# A program that has ended is gone at once; one that hangs in the kernel's driver can't even be killed before that
+# lets it go.
+ENDS_S: Final = 1.0
 # What the drivers' libraries tell of themselves each time; what goes wrong they still say.
 QUIET: Final = {"LIBCAMERA_LOG_LEVELS": "*:WARN", "OPENCV_LOG_LEVEL": "ERROR"}
 TROUBLES: Final = {kind.__name__: kind for kind in (NoCamera, CameraBusy, CameraGone)}
@@ -90,7 +94,7 @@ class Camera:
 
     def close(self) -> None:
         self._child.kill()
-        self._child.wait()
+        self._ended()
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
                 pipe.close()
@@ -124,6 +128,11 @@ class Camera:
     def _read(self, output: int) -> None:
         some = os.read(output, 65536)
         if not some:
-            code = self._child.wait()
-            raise CameraGone(f"The camera's program has ended by itself ({code}).")
+            raise CameraGone(f"The camera's program has ended by itself ({self._ended()}).")
         self._said += some
+
+    def _ended(self) -> int | None:
+        """With which code; None if it hasn't. It holds its camera then, and the next one to ask for it is told."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._child.wait(ENDS_S)
+        return None

@@ -5,6 +5,7 @@ picture's edge is an arm, with its sleeve and its shadow, whatever their colours
 still. For that the table is remembered as it was without it.
 """
 
+from functools import cache
 from typing import Final
 
 import cv2
@@ -65,6 +66,7 @@ def threshold(blocks: Floats, least: float) -> float:
     return max(least, TIMES_NOISE * min(float(median(blocks.ravel())), MOST_NOISE))
 
 
+@cache
 def square(cell: int, step: int) -> tuple[slice, slice]:
     """A cell's part of the coarse picture, or of its blocks."""
     area, size = CELLS[cell], COARSE_MM * step

@@ -39,8 +39,9 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     `around` is the tint of the bare places beside each card (cards x places x 2), and `doubts` its covariance, as
     the noise makes it (cards x 2 x 2). `white`: these are the mat's paper, beside which the deck was taught."""
     tints = fits.tint.reshape(*real.shape, 2)
-    own = np.log((fits.misfit + fits.unreal).reshape(real.shape).astype(np.float64) + FLOOR)
-    own += UNEVEN_COUNTS * np.log(fits.uneven.reshape(real.shape) + EVEN)
+    unreal = fits.unreal.reshape(real.shape).astype(np.float64)
+    own = np.log(fits.misfit.reshape(real.shape) + unreal + FLOOR)
+    own += UNEVEN_COUNTS * np.log(fits.uneven.reshape(real.shape) + unreal + EVEN)
     spread = fits.spread.reshape(*real.shape, 2, 2)
     green = tints[..., 1] ** 2 / (1 / GREEN + spread[..., 1, 1])
     own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)

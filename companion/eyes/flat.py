@@ -61,9 +61,16 @@ HALF: Final = (SIDE_PX // 2, SIDE_PX // 2)
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """What the camera gave, and the most where much of it was burnt; what it says of itself is coarse."""
+    """What the camera gave, laid flat; what it says of itself is coarse, and found out when it is asked for."""
 
-    fine: MatLike
+    plain: MatLike
+    picture: MatLike
+    to_mm: Floats
+
+    @cached_property
+    def fine(self) -> MatLike:
+        """With the most where much was burnt."""
+        return _with_burnt(self.plain, self.picture, self.to_mm)
 
     @cached_property
     def valid(self) -> Floats:
@@ -129,7 +136,7 @@ def flattened(picture: MatLike, to_mm: Floats) -> Flat:
     picture, to_mm = _cropped(picture, to_mm)
     code = laid_flat(picture, to_mm, FINE_MM)
     coarse = floats(cv2.resize(root_of(code), HALF, interpolation=cv2.INTER_AREA))
-    return Flat(Code(_with_burnt(code, picture, to_mm)), coarse)
+    return Flat(Code(code, picture, to_mm), coarse)
 
 
 def _cropped(picture: MatLike, to_mm: Floats) -> tuple[MatLike, Floats]:

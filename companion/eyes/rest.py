@@ -158,7 +158,7 @@ def _grounded(rest: Rest, sights: Sequence[Sight]) -> Rest:
 
 
 def _touches(blocks: Bools) -> bool:
-    return int(blocks.sum()) > FEW_BLOCKS
+    return int(np.count_nonzero(blocks)) > FEW_BLOCKS
 
 
 def _certain(sight: Sight) -> bool:

@@ -7,6 +7,7 @@ from companion.eyes.arrays import Bools, Floats
 from companion.eyes.colour import costs
 from companion.eyes.lamp import MOST_VEIL, Fits, doubt, fitted, tint, together
 
+SIZE = (20, 20)
 PIXELS = 400
 SURE_OF_THE_PAPER = np.zeros((1, 2, 2))
 NOISE = 0.006
@@ -40,7 +41,7 @@ def seen_under(
 
 def fit(seen: Floats, taught: Floats, valid: Floats | None = None) -> Fits:
     everywhere = np.ones(PIXELS, np.float32)
-    return fitted(seen[None], (everywhere if valid is None else valid)[None], taught[None])
+    return fitted(seen[None], (everywhere if valid is None else valid)[None], taught[None], SIZE)
 
 
 def tint_of(gain: Floats) -> Floats:
@@ -102,7 +103,7 @@ def test_a_card_all_burnt_is_no_error() -> None:
     """With no pixel left there is an answer still, with numbers in it."""
     taught = printed(3)
     fits = fit(np.ones_like(taught), taught, np.zeros(PIXELS, np.float32))
-    for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread, fits.unreal):
+    for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread, fits.unreal, fits.uneven):
         assert np.isfinite(numbers).all()
 
 
@@ -114,7 +115,7 @@ def test_a_channel_as_dark_as_its_noise_is_uncertain() -> None:
     blue = float((seen[0] ** 2).mean())
     everywhere = np.ones((1, PIXELS), np.float32)
     certain, outshone, dead = (
-        fitted(seen[None], everywhere, taught[None], np.array([noise, 0, 0], np.float32))
+        fitted(seen[None], everywhere, taught[None], SIZE, np.array([noise, 0, 0], np.float32))
         for noise in (0.0, blue / 10, blue)
     )
     np.testing.assert_allclose(outshone.spread, certain.spread, atol=1e-4)
@@ -151,10 +152,42 @@ def test_cards_are_fitted_each_by_itself() -> None:
     cards = [printed(seed) for seed in range(3)]
     seen = [seen_under(card, BULB, seed=number) for number, card in enumerate(cards)]
     alone = together([fit(one, card) for one, card in zip(seen, cards, strict=True)])
-    at_once = fitted(np.stack(seen), np.ones((3, PIXELS), np.float32), np.stack(cards))
+    at_once = fitted(np.stack(seen), np.ones((3, PIXELS), np.float32), np.stack(cards), SIZE)
     for one, other in ((alone, at_once), (alone.part(slice(1, 2)), at_once.part(slice(1, 2)))):
         np.testing.assert_allclose(one.gain, other.gain, rtol=1e-4)
         np.testing.assert_allclose(one.misfit, other.misfit, rtol=1e-3, atol=1e-7)
+
+
+SLOPE = np.linspace(1.0, 0.5, PIXELS)
+EDGE = np.where(np.arange(PIXELS) % SIZE[0] < 9, 1.0, 0.4)
+
+
+@pytest.mark.parametrize("shade", [SLOPE, EDGE], ids=["slope", "edge"])
+def test_a_shadow_does_not_follow_the_print(shade: Floats) -> None:
+    """The brightness left over is nearly even under the right card, whatever shadow lies on it; of another, whose
+    light and dark lie elsewhere, it follows the print."""
+    card, other = plain(YELLOW, 1), plain(YELLOW, 2)
+    seen = seen_under(card, BULB, seed=1, bright=shade)
+    right, wrong = float(fit(seen, card).uneven[0]), float(fit(seen, other).uneven[0])
+    assert wrong > 2.5 * right
+    assert fit(seen, other).misfit[0] < fit(seen, card).misfit[0] + 0.0002
+
+
+def test_what_is_burnt_is_not_uneven() -> None:
+    """What the camera could not see says nothing of its brightness."""
+    card, valid = plain(PINK), np.ones(PIXELS, np.float32)
+    seen = seen_under(card, DAY, seed=2)
+    clear = float(fit(seen, card).uneven[0])
+    seen[:, ::3], valid[::3] = 1.0, 0
+    assert float(fit(seen, card, valid).uneven[0]) == pytest.approx(clear, rel=0.5)
+
+
+def test_light_and_dark_tell_what_the_lamp_leaves_open() -> None:
+    """Of two cards whose inks one lamp each makes the same, the one whose light and dark is seen."""
+    seen = seen_under(plain(ORANGE, 1), BULB, seed=3)
+    fits = together([fit(seen, plain(ORANGE, 1)), fit(seen, plain(YELLOW, 2))])
+    around = np.zeros((1, 12, 2))
+    assert 0 == int(costs(fits, around, SURE_OF_THE_PAPER, np.ones((1, 2), np.bool_), white=False).argmin(1)[0])
 
 
 def test_brightness_is_no_tint() -> None:
@@ -210,7 +243,7 @@ def test_paper_that_shows_no_blue_tells_nothing_of_it() -> None:
     where it shows none."""
     gain = np.array([[0.5, 1, 1], [1, 1, 1]])
     certain = np.repeat(1e-4 * np.eye(2)[None], 2, axis=0)
-    fits = Fits(gain, np.zeros(2), np.array([1e-4, 6e-4]), certain, np.zeros(2))
+    fits = Fits(gain, np.zeros(2), np.array([1e-4, 6e-4]), certain, np.zeros(2), np.zeros(2))
     around = np.repeat(tint(gain[:1])[None], 12, axis=1)
     blind = doubt(np.array([[0.01, 0.3, 0.5]], np.float32), np.array([0.01, 0.001, 0.001], np.float32))
     sure, doubtful = (

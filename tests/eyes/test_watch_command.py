@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,16 @@ def test_what_cannot_be_watched_is_said_in_one_line(
     assert (code, "", 1) == (done.returncode, done.stdout, len(done.stderr.splitlines()))
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Whoever runs the tests in the background may have them ignore Ctrl-C, and what they start would too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl-C goes to all programs of a window")
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_it(on_mat: Taught, filmed: Path, tmp_path: Path) -> None:
     """Each line is out before the next picture; Ctrl-C then ends with 130."""
     frames = json.loads((filmed / "frames.json").read_text())["frames"][:4]

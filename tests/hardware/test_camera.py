@@ -1,5 +1,7 @@
 """A camera in a process of its own: the newest picture, and an answer whatever the camera does."""
 
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,23 @@ def test_a_driver_that_dies_is_told() -> None:
     nobody = Camera("hardware.sim_camera:nothing_of_that_name")
     with nobody as camera, pytest.raises(CameraGone, match="has ended by itself"):
         until_trouble(camera)
+
+
+def test_one_that_the_kernel_does_not_let_go_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver that hangs can't be killed; closing it waits for nobody all the same."""
+    left: list[subprocess.Popen[bytes]] = []
+
+    def not_killed(child: subprocess.Popen[bytes]) -> None:
+        left.append(child)
+
+    monkeypatch.setattr("hardware.camera.ENDS_S", 0.05)
+    monkeypatch.setattr(subprocess.Popen, "kill", not_killed)
+    with Camera(SIM, "steady") as camera:
+        first(camera)
+    (child,) = left
+    assert child.returncode is None
+    # Without whom it was for, it ends when it is let go.
+    child.wait(SOON)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""Whether the mat's markers are where they were."""
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from cv2.typing import MatLike
+
+from companion.core.mat import MARKERS
+from companion.demo.drawn import Scene, paint
+from companion.demo.drawn_camera import Lens, Sensor
+from companion.demo.drawn_lot import light_by_lot
+from companion.eyes.grid import find_mat
+from companion.eyes.marks import Marks, marks_in
+from companion.eyes.shrinking import shrunk
+
+HIGH = Lens(above=800)
+HAND = (90, 120, 170)
+
+
+def drawn(*, light: str = "neutral", bright: float = 0.7, shot: int = 0) -> MatLike:
+    """As small as the eyes look for markers."""
+    lamps = light_by_lot(light, 3)
+    scene = Scene(lamps, lens=HIGH, sensor=Sensor.metered(lamps.in_the_middle(), bright=bright))
+    return shrunk(paint(scene, shot)[0], 2)
+
+
+@cache
+def marks() -> Marks:
+    picture = drawn()
+    mat = find_mat(picture)
+    assert mat is not None
+    return marks_in(picture, mat)
+
+
+def covered(picture: MatLike, many: int) -> MatLike:
+    """With a hand over so many of the markers."""
+    picture = picture.copy()
+    for marker in MARKERS[:many]:
+        outline = np.array(marks().grid.pixels_of(marker.square.corners)).round().astype(np.int32)
+        cv2.fillConvexPoly(picture, outline, HAND)
+    return picture
+
+
+@pytest.mark.parametrize("light", ["neutral", "evening", "dim"])
+@pytest.mark.parametrize("bright", [0.45, 0.7])
+def test_they_stay_in_any_light(light: str, bright: float) -> None:
+    """Another lamp, another exposure, other noise: nothing has moved."""
+    assert marks().stay(drawn(light=light, bright=bright, shot=7))
+
+
+@pytest.mark.parametrize("step", [(2.0, 0.0), (0.0, -2.0), (1.0, 1.0), (12.0, 0.0)])
+def test_a_nudge_is_noticed(step: tuple[float, float]) -> None:
+    """A few pixels are enough, and as much as a marker is wide is no less."""
+    x, y = step
+    picture = drawn()
+    moved = cv2.warpAffine(picture, np.array([[1, 0, x], [0, 1, y]]), picture.shape[1::-1])
+    assert not marks().stay(moved)
+
+
+def test_two_are_enough() -> None:
+    """A hand may be over two of them; a hand over three may have moved the mat."""
+    picture = drawn()
+    assert [True, True, True, False, False] == [marks().stay(covered(picture, many)) for many in range(5)]
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_nothing_is_no_marker(grey: int) -> None:
+    """What shows nothing at all can't hold a mat, before or afterwards."""
+    nothing = np.full_like(drawn(), grey)
+    assert not marks().stay(nothing)
+    assert () == marks_in(nothing, marks().grid).marks
+
+
+def test_a_marker_at_the_rim_is_left_out() -> None:
+    """Of what is not wholly in the picture it can't be said whether it moves."""
+    aside = replace(marks().grid, to_mm=marks().grid.to_mm @ np.array([[1, 0, 300.0], [0, 1, 0], [0, 0, 1]]))
+    assert len(marks_in(drawn(), aside).marks) < len(MARKERS)
