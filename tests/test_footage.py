@@ -102,15 +102,30 @@ def test_pictures_are_of_one_size(tmp_path: Path) -> None:
         list(of_one_size(Folder(path, no_remark), "here"))
 
 
+def video(path: Path, many: int) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (200, 160))
+    for number in range(many):
+        writer.write(picture(5 * number))
+    writer.release()
+    return path
+
+
 def test_a_video_gives_its_pictures_and_their_times(tmp_path: Path) -> None:
     """Those that stand in the file."""
-    path = tmp_path / "film.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (200, 160))
-    for number in range(4):
-        writer.write(picture(50 * number))
-    writer.release()
+    film = Video(video(tmp_path / "film.avi", 4), no_remark)
+    assert [0, 100 * MS, 200 * MS, 300 * MS] == [t for t, _ in film]
 
-    assert [0, 100 * MS, 200 * MS, 300 * MS] == [t for t, _ in Video(path)]
+
+def test_of_a_video_cut_short_it_is_said_what_is_missing(tmp_path: Path) -> None:
+    """What is there is seen all the same."""
+    path = video(tmp_path / "film.avi", 40)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    remarks: list[str] = []
+    seen = [t for t, _ in Video(path, remarks.append)]
+    assert 10 < len(seen) < 30
+    assert [f"{path}: of its 40 pictures only the first {len(seen)} can be read"] == [
+        remark.partition(";")[0] for remark in remarks
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"RIFF\x10\0\0\0AVI LIST" + bytes(90)])
@@ -122,7 +137,7 @@ def test_what_is_no_video_is_said_in_one_line(
     path.write_bytes(content)
 
     with pytest.raises(NoFootage, match="can't be read as a video"):
-        list(Video(path))
+        list(Video(path, no_remark))
     assert "" == capfd.readouterr().err
 
 

@@ -14,7 +14,7 @@ def footage(name: str, remark: Remark) -> Footage:
     if path.is_dir():
         return Folder(path, remark)
     if path.is_file():
-        return Video(path)
+        return Video(path, remark)
     if name.isdecimal():
         return Camera(int(name))
     if path.is_char_device():

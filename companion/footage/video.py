@@ -10,18 +10,22 @@ from cv2.typing import MatLike
 from companion.core.games.goat.cards import Ns
 from companion.errors import NoFootage
 from companion.footage.quiet import quiet_decoders
+from companion.footage.source import Remark
 
+# How many pictures there are is often only reckoned from how long it lasts.
+ROUGHLY = 0.9
 ADVICE = "save it as MP4 or as AVI, or its pictures in a folder"
 
 
 @dataclass(frozen=True, slots=True)
 class Video:
     path: Path
+    remark: Remark
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
         quiet_decoders()
         video = cv2.VideoCapture(str(self.path), cv2.CAP_FFMPEG)
-        before = -1
+        before, many = -1, 0
         try:
             while True:
                 is_read, picture = video.read()
@@ -30,9 +34,15 @@ class Video:
                 t = round(video.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
                 if t <= before:
                     raise NoFootage(f"{self.path}: its times go back or repeat at {t / 1e9:.3f} s; {ADVICE}.")
-                before = t
+                before, many = t, many + 1
                 yield t, picture
+            promised = round(video.get(cv2.CAP_PROP_FRAME_COUNT))
         finally:
             video.release()
         if before < 0:
             raise NoFootage(f"{self.path}: this can't be read as a video; {ADVICE}.")
+        if many < ROUGHLY * promised:
+            self.remark(
+                f"{self.path}: of its {promised} pictures only the first {many} can be read; was it cut short "
+                "when it was copied?"
+            )
