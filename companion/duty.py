@@ -2,23 +2,22 @@
 is looked through, the lamps are lit. None of these ends without a word.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
-from threading import Event, Thread
-from types import TracebackType
-from typing import Self
+from threading import Event
 
 from companion.errors import TableClosed
+from companion.threaded import Threaded
 
 
-class Duty(ABC):
+class Duty(Threaded):
     """Begins with `with`, and ends with it or with the table."""
 
     def __init__(self, name: str, on_death: Callable[[BaseException], None]) -> None:
         """`on_death`: on this duty's thread, when it can't go on; nobody would notice otherwise."""
+        super().__init__(name)
         self._on_death = on_death
         self._closing = Event()
-        self._thread = Thread(target=self._run, name=name)
 
     @abstractmethod
     def turn(self) -> None:
@@ -28,15 +27,6 @@ class Duty(ABC):
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         try:

@@ -13,14 +13,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import sha256
 from queue import Full, Queue
-from threading import Condition, Thread
-from types import TracebackType
-from typing import Final, Self
+from threading import Condition
+from typing import Final
 
 from companion.core.evening import Evening
 from companion.core.games.game import Said
 from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy, TableClosed
 from companion.journal import Entry, Journal
+from companion.threaded import Threaded
 
 # Six people slapping at once, a camera and a dozen phones fill a fraction of it while a disk takes its time.
 INBOX: Final = 1024
@@ -75,7 +75,7 @@ class _Letter:
     answer: "Future[Snapshot]"
 
 
-class Table:
+class Table(Threaded):
     def __init__(
         self,
         journal: Journal,
@@ -85,6 +85,7 @@ class Table:
     ) -> None:
         """`on_death` is called on the table's own thread when that cannot go on, so it must not wait for it; who
         built the table ends the process then, and the journal brings everything back."""
+        super().__init__("table")
         self._journal = journal
         self._clock = clock
         self._on_death = on_death
@@ -98,7 +99,6 @@ class Table:
         self._kept = deque(left.snapshots, KEPT)
         # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
         self._ahead = max(0, left.latest + 1 - clock())
-        self._thread = Thread(target=self._own, name="table")
 
     @property
     def snapshot(self) -> Snapshot:
@@ -154,16 +154,7 @@ class Table:
             self._thread.join()
         self._return([], None)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _own(self) -> None:
+    def _run(self) -> None:
         letters: list[_Letter] = []
         try:
             while letters := self._collected():

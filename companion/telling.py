@@ -9,9 +9,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from threading import Condition, Thread
-from types import TracebackType
-from typing import Final, Protocol, Self, TextIO
+from threading import Condition
+from typing import Final, Protocol, TextIO
+
+from companion.threaded import Threaded
 
 # So many lines and pictures of the table wait for the reader. A lively evening has one or two a second.
 ROOM: Final = 200
@@ -54,18 +55,18 @@ class Unbuffered:
         """Nothing ever waits in it."""
 
 
-class Telling:
+class Telling(Threaded):
     def __init__(self, say: Callable[[str], object], on_death: Callable[[BaseException], None]) -> None:
         """`say` may take as long as it likes. `on_death`: on its own thread, when it can't go on though somebody
         reads."""
+        # A reader who rests for good keeps it for good: nobody waits for it at the end.
+        super().__init__("telling", daemon=True)
         self._say = say
         self._on_death = on_death
         self._waiting: deque[Callable[[], object]] = deque()
         self._changed = Condition()
         self._has_left_out = False
         self._closing = False
-        # A reader who rests for good keeps it for good: nobody waits for it at the end.
-        self._thread = Thread(target=self._run, name="telling", daemon=True)
 
     def say(self, line: str) -> None:
         self.tell(partial(self._say, line))
@@ -85,15 +86,6 @@ class Telling:
             self._closing = True
             self._changed.notify()
         self._thread.join(PARTING_S)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _own_up(self) -> None:
         if self._has_left_out:

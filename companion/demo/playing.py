@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from threading import Event as Signal
-from threading import Thread
 from time import monotonic
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from companion.core.games.goat.cards import Ns
 from companion.demo.world import World
 from companion.errors import TableClosed
+from companion.threaded import Threaded
 
 SECOND: Final = 1_000_000_000
 # Whoever is that far behind lets go of it instead of hurrying after.
@@ -71,7 +70,7 @@ class Measure:
             self.reached = (now - before) / SECOND / (at - begun)
 
 
-class Playing:
+class Playing(Threaded):
     def __init__(
         self,
         build: Callable[[], World],
@@ -82,6 +81,7 @@ class Playing:
         """`build` is called on the world's own thread: drawing the table takes longer than a page may take to
         come. Before it all `chores` are done, small enough that whoever closes waits for one of them. `on_death`
         too, when it can't go on."""
+        super().__init__("demo")
         self._chores = chores
         self._build = build
         self._speed = speed
@@ -89,7 +89,6 @@ class Playing:
         self._keys: Queue[tuple[float, str]] = Queue(KEYS)
         self._wake = Signal()
         self._closing = False
-        self._thread = Thread(target=self._own, name="demo")
         self._measure: Measure | None = None
         self.world: World | None = None
         """Once it is built. It belongs to its own thread: whoever wants to know more than the time asks when that
@@ -114,16 +113,7 @@ class Playing:
         self._wake.set()
         self._thread.join()
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _own(self) -> None:
+    def _run(self) -> None:
         try:
             self._play()
         except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the program must learn of it

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import takewhile
-from threading import Condition, Thread
-from types import TracebackType
-from typing import Final, Protocol, Self
+from threading import Condition
+from typing import Final, Protocol
 
 from companion.core.games.game import Said
 from companion.table import Snapshot, Table
+from companion.threaded import Threaded
 
 # A phone that slept longer than this many updates starts from the newest state. There are a few to an event, for a
 # new picture of a card is one too.
@@ -55,7 +55,7 @@ class Update:
     etag: str = ""
 
 
-class Feed:
+class Feed(Threaded):
     def __init__(
         self,
         table: Table,
@@ -65,6 +65,7 @@ class Feed:
     ) -> None:
         """`beside`: what else a page draws of a snapshot, and is no secret. `health`: what a phone has to know
         besides."""
+        super().__init__("feed")
         self._table = table
         self._camera = camera
         self._beside = beside
@@ -77,7 +78,6 @@ class Feed:
         self._kept: tuple[Update, ...] = self._begun(table.wait(-1, 0))
         # Most phones have read equally far; what is new to them is put together once.
         self._joined: tuple[object, bytes] = None, b""
-        self._thread = Thread(target=self._follow, name="feed")
 
     @property
     def newest(self) -> Update:
@@ -136,16 +136,7 @@ class Feed:
         if self._thread.is_alive():
             self._thread.join()
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _follow(self) -> None:
+    def _run(self) -> None:
         while not self._closing and self._table.is_open:
             snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
             page = self._seen()
