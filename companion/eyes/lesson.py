@@ -11,7 +11,7 @@ from pathlib import Path
 from cv2.typing import MatLike
 
 from companion.core.games.goat.cards import CARDS, Card, Cell
-from companion.core.reading import Bare, Hidden, Shown
+from companion.core.reading import Bare, Hidden, Shown, Sight
 from companion.errors import GridNotFound, LessonFailed, SenselessLabels
 from companion.eyes import agree
 from companion.eyes.empty import empty_cells
@@ -163,17 +163,33 @@ def _read_again(deck: TaughtDeck, pages: Sequence[Page]) -> list[str]:
     eyes = Eyes(deck)
     remarks: list[str] = []
     for page in pages:
-        for cell, sight in enumerate(eyes.look(page.picture, page.grid).sights):
-            card = page.label.cards[cell]
-            if isinstance(sight, Shown) and card is not None and sight.card != card:
-                raise LessonFailed(
-                    f"{page.place(cell)}: {named(card)} can't be told from {named(sight.card)}; is one of them "
-                    "labelled wrong, or the light too dim?"
-                )
-            if card is not None and isinstance(sight, Bare):
-                raise LessonFailed(f"{page.place(cell)}: it is labelled {named(card)}, but nothing lies there.")
-            if card is not None and isinstance(sight, Hidden):
-                remarks.append(f"{page.place(cell)}: {named(card)} is hard to read ({sight.why.value}).")
-            if card is None and not isinstance(sight, Bare):
-                remarks.append(f"{page.place(cell)}: something lies there that has no label; it is not learnt.")
+        sights = eyes.look(page.picture, page.grid).sights
+        for cell, (card, sight) in enumerate(zip(page.label.cards, sights, strict=True)):
+            words = _unlabelled(sight) if card is None else _labelled(page.place(cell), card, sight)
+            remarks += [f"{page.place(cell)}: {words}"] if words is not None else []
     return remarks
+
+
+def _labelled(place: str, card: Card, sight: Sight) -> str | None:
+    match sight:
+        case Shown() if sight.card != card:
+            raise LessonFailed(
+                f"{place}: {named(card)} can't be told from {named(sight.card)}; is one of them labelled wrong, "
+                "or the light too dim?"
+            )
+        case Shown():
+            return None
+        case Bare():
+            raise LessonFailed(f"{place}: it is labelled {named(card)}, but nothing lies there.")
+        case Hidden():
+            return f"{named(card)} is hard to read ({sight.why.value})."
+
+
+def _unlabelled(sight: Sight) -> str | None:
+    match sight:
+        case Shown():
+            return "a card lies there that has no label; it is not learnt."
+        case Bare():
+            return None
+        case Hidden():
+            return "it has no label, and it can't be made out whether something lies there."

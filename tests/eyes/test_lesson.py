@@ -146,7 +146,7 @@ def test_what_nobody_showed_is_remarked(on_mat: Taught, tmp_path: Path) -> None:
     assert 15 == len(learnt.deck.cards)
     missing, lying = learnt.remarks
     assert f"Nobody has shown {NAMES[5][0]} {NAMES[5][1]}" in missing
-    assert f"{on_mat.pictures[0]}, cell 5 (right): something lies there" in lying
+    assert f"{on_mat.pictures[0]}, cell 5 (right): a card lies there that has no label; it is not learnt." == lying
 
 
 def test_one_picture_is_a_lesson_too(on_mat: Taught, tmp_path: Path) -> None:
