@@ -15,6 +15,7 @@ import segno
 
 from companion import notify
 from companion.core.games.goat.cards import Seat
+from companion.core.games.goat.events import USUAL_RESOLUTION_US
 from companion.demo.agenda import Clock
 from companion.demo.casts import CASTS, Company
 from companion.demo.filmed import Filmed
@@ -64,7 +65,7 @@ class DrawnClocks:
     """Drawn pictures and drawn presses are of one time, which counts nanoseconds."""
 
     def report(self) -> ClockReport:
-        return ClockReport(offset_us=0.0, resolution_us=0.001)
+        return ClockReport(offset_us=0.0, resolution_us=USUAL_RESOLUTION_US)
 
 
 @dataclass(frozen=True, slots=True)

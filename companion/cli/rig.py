@@ -39,7 +39,7 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
     How the rig is built stands in rig.toml; without one it says what it has found and runs with that. It goes on
     until Ctrl-C.
 
-    \\b
+    \b
     Example: companion run --config rig.toml
     """
     remarks: list[str] = []
@@ -63,7 +63,7 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
 def check_command(config: Path | None, data: Path) -> None:
     """Go through buttons, lamps, camera, mat, clock, disk, warmth and power, and say what is wrong.
 
-    \\b
+    \b
     Example: companion check
     """
     from companion.checking import findings  # noqa: PLC0415
@@ -91,7 +91,7 @@ def timing_command(
     With one wire from a free output to two free inputs, one instant is stamped twice. Without --output people
     press the buttons, and the closest two contacts of a rattling switch show what is told apart at least.
 
-    \\b
+    \b
     Example: companion timing --output 4 --inputs 18 7
     """
     from companion.resolution import keep  # noqa: PLC0415 - as above

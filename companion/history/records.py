@@ -32,7 +32,12 @@ def records(games: Iterable[Brief]) -> Records:
     ]
     close = [(game, tally.closest) for game, tally in tallied if tally.closest is not None]
     piles = [(game, tally.pile) for game, tally in tallied if tally.pile]
-    won = [Comeback(game, seat, tally.peaks[seat]) for game, tally in tallied for seat in game.winners]
+    won = [
+        Comeback(game, seat, tally.peaks[seat])
+        for game, tally in tallied
+        for seat in game.winners
+        if tally.peaks[seat] > tally.dealt[seat]
+    ]
     return Records(
         sum(tally.races for _, tally in tallied),
         sum(tally.dead_heats for _, tally in tallied),

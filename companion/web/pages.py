@@ -60,14 +60,21 @@ def host() -> str:
         gettext("Host"),
         undoes=_undone(),
         options=_page().options(game) if game else {},
+        has_camera=services().rig.view is not None,
     )
 
 
 def join() -> str:
     addresses = services().addresses
-    codes = [(address, url_for("api.join_code", which=which)) for which, address in enumerate(addresses)]
+    # Where this machine calls itself, no phone finds it.
+    found = [address for address in addresses if not _is_loopback(address)] or addresses
+    codes = [(address, url_for("api.join_code", which=addresses.index(address))) for address in found]
     game = services().table.snapshot.evening.game
     return render_template("join.html", codes=codes, names=game.seats if game else ())
+
+
+def _is_loopback(address: str) -> bool:
+    return urlsplit(address).hostname in {"127.0.0.1", "::1", "localhost"}
 
 
 def times(seat: int) -> Response:

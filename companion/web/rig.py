@@ -21,6 +21,7 @@ from companion.rig import Button, Lamps, Rig, View
 from companion.web import written
 from companion.web.api import MOST_SEATS, body_of_request, json_answer, what_is_wrong
 from companion.web.games import FIRST, GAME_PAGES
+from companion.web.games.sentences import filled
 from companion.web.security import phone, services
 from companion.web.words import PAGE, as_data, spoken
 
@@ -176,11 +177,18 @@ def _names() -> Sequence[str]:
     return game.seats if game is not None else ()
 
 
-def _health() -> list[tuple[str, str | None]]:
+def _health() -> list[tuple[str, str, bool]]:
+    """Each part, how it is, and whether something is wrong with it."""
     return [
-        (str(words), _in_words(part, wrong) if wrong is not None else None)
+        (str(words), _well(part) if wrong is None else _in_words(part, wrong), wrong is not None)
         for (part, words), wrong in zip(PARTS.items(), what_is_wrong(services()).values(), strict=True)
     ]
+
+
+def _well(part: str) -> str:
+    table = services()
+    missing = {"camera": table.rig.view is None, "buttons": not (table.has_buttons or table.demo)}
+    return gettext("there is none") if missing.get(part) else gettext("all is well")
 
 
 def _in_words(part: str, wrong: str) -> str:
@@ -201,11 +209,11 @@ def _in_words(part: str, wrong: str) -> str:
 def _cell(sight: Sight) -> dict[str, object]:
     match sight:
         case Shown():
-            words = GAME_PAGES[FIRST].words
+            words, card = spoken(GAME_PAGES[FIRST].words), sight.card
             return {
                 "how": "card",
-                "colour": sight.card.colour,
-                "what": f"{words[sight.card.boat]} {words[sight.card.colour]}",
+                "colour": card.colour,
+                "what": filled(words, "card", boat=words[card.boat], colour=words[card.colour]),
                 "more": gettext("%(share)s sure", share=written.percent(sight.sure)),
             }
         case Bare():

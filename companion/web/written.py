@@ -14,37 +14,43 @@ from companion.web.words import language
 NS_A_SECOND = 1_000_000_000
 
 
+def _locale() -> str:
+    """The page's English is that of Europe, and so is its calendar."""
+    said = language()
+    return "en_GB" if said == "en" else said
+
+
 def moment(wall: int) -> datetime:
     return datetime.fromtimestamp(wall // NS_A_SECOND).astimezone()
 
 
 def day(wall: int) -> str:
     """Wednesday, 18 November 2026"""
-    return format_date(moment(wall), "full", locale=language())
+    return format_date(moment(wall), "full", locale=_locale())
 
 
 def day_and_time(wall: int) -> str:
-    return f"{format_date(moment(wall), 'medium', locale=language())}, {time_of_day(wall)}"
+    return f"{format_date(moment(wall), 'medium', locale=_locale())}, {time_of_day(wall)}"
 
 
 def time_of_day(wall: int) -> str:
     at = moment(wall)
-    return format_time(at, "short", locale=language(), tzinfo=at.tzinfo)
+    return format_time(at, "short", locale=_locale(), tzinfo=at.tzinfo)
 
 
 def number(value: float, digits: int = 0) -> str:
     """With so many digits behind the point."""
-    return format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=language())
+    return format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=_locale())
 
 
 def percent(share: float, *, signed: bool = False) -> str:
     pattern = "+0.#\u202f%;\u22120.#\u202f%" if signed and share else "#,##0\u202f%"
-    return format_percent(share, pattern, locale=language())
+    return format_percent(share, pattern, locale=_locale())
 
 
 def exactly(ns: int) -> str:
-    """412.345 ms: to the microsecond, which is what the clock counts in."""
-    return gettext("%(n)s ms", n=number(ns / 1e6, 3))
+    """412.345 ms: in whole microseconds, as the rulings count them."""
+    return gettext("%(n)s ms", n=number(ns // 1_000 / 1e3, 3))
 
 
 def about(us: float) -> str:

@@ -20,7 +20,7 @@ def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -
             (round(usual[name] * (1 + slow * (seat == 2)) * chance.lognormvariate(0, 0.15)),)
             for seat, name in enumerate(seats)
         ]
-        tally = Tally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), None)
+        tally = Tally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), (15, 15, 15, 15), None)
         found.append(Brief(number, number, 0, 0, 0, "goat", tuple(seats), 0, over=True, winners=(), tally=tally))
     return found
 

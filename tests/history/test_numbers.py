@@ -15,8 +15,8 @@ from companion.history.reactions import people, quantile, spread
 from companion.history.records import records
 from companion.journal import Reader
 
-from ..core.goat.play import game
-from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, won_game
+from ..core.goat.play import fix, game
+from .past import DAY, GOLDEN, HOUR, Book, closed, golden, lines_of, raced, records_of, row, told, won_game
 
 
 @pytest.fixture
@@ -67,12 +67,42 @@ def test_a_clock_that_is_set_back_tears_no_evening_apart(book: Book) -> None:
 
 
 def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> None:
-    """Seat 1 had its thirty cards and won; no deck of a loser counts."""
-    book.add(won_game())
+    """Seat 1 once had 33 cards and won all the same; no deck of a loser counts."""
+    begins, *rest = won_game()
+    book.add([begins, fix(0.5, decks=[27, 33]), fix(0.6, decks=[30, 30]), *rest])
     comeback = records(book.briefs()).comeback
 
     assert comeback is not None
-    assert (1, 30) == (comeback.seat, comeback.cards)
+    assert (1, 33) == (comeback.seat, comeback.cards)
+
+
+def test_who_only_ever_got_rid_of_cards_has_not_come_back(book: Book) -> None:
+    """What everybody is dealt is no peak."""
+    book.add(won_game())
+    assert records(book.briefs()).comeback is None
+
+
+BARE = {str(cell): None for cell in range(1, 9)}
+AWAY = fix(5, tops={**BARE, "0": {"boat": "rowboat", "colour": "blue"}}, piles=[60, *[0] * 8], decks=[0, 0])
+
+
+def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
+    """It is told as far as it was played: no pile of sixty, and no deck that was empty."""
+    book.add([game(2), *row(1)[:2], AWAY])
+    [brief] = book.briefs()
+
+    assert (True, ()) == (brief.over, brief.winners)
+    assert brief.tally is not None
+    assert 1 == brief.tally.pile
+    assert [(30, 30), (29, 30), (29, 29)] == [level.decks for level in told([game(2), *row(1)[:2], AWAY]).levels]
+
+
+def test_a_game_at_its_end_was_not_put_away() -> None:
+    """Neither one that has been won nor one in which nobody can lay a card any more, nor one that goes on."""
+    assert not any(record.put_away for record in closed(won_game()))
+    assert not any(record.put_away for record in records_of(GOLDEN / "stalemate.jsonl"))
+    assert not any(record.put_away for record in closed([game(2), *row(1)[:2]]))
+    assert [True] == [record.put_away for record in closed([game(2), *row(1)[:2], AWAY])]
 
 
 def test_the_tallest_pile_is_found_at_any_time() -> None:

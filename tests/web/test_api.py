@@ -1,7 +1,9 @@
 """What is true for everybody, and what a paired phone may say."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -318,6 +320,23 @@ def test_the_address_as_a_code_to_scan(ship: Aboard) -> None:
     assert answer.text.startswith("<svg")
     assert "style" not in answer.text
     assert 404 == ship.client().get("/join/1.svg").status_code
+
+
+def test_without_a_camera_nobody_knows_how_long_it_took(blind: Aboard) -> None:
+    """What is counted from the first press is no reaction, and the first has none at all."""
+    blind.tell(BLIND, {"type": "laid"}, {"type": "press", "seat": 0}, {"type": "press", "seat": 2})
+    assert [] == get(blind.client(), "/seat/0/times")
+    page = blind.client().get("/", headers={"Accept-Language": "en"}).text
+    assert "Ada has lifebuoy 1.<" in page
+
+
+def test_only_an_address_that_phones_find_is_shown(ship: Aboard) -> None:
+    """Where this machine calls itself, nobody else gets; unless it has no other name."""
+    own, house = "http://127.0.0.1:8080/", "http://192.168.1.7:8080/"
+    for known, shown in (((house, own), [house]), ((own,), [own])):
+        ship.app.extensions["companion"] = replace(ship.services, addresses=known)
+        page = ship.client().get("/join").text
+        assert shown == re.findall(r'<a href="(http[^"]+)">http', page)
 
 
 def test_health_is_told_part_by_part(ship: Aboard, pictures: Pictures) -> None:

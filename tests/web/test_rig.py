@@ -43,7 +43,7 @@ def test_everybody_sees_how_the_rig_is_doing(shop: Workshop) -> None:
     shop.switches.now = {1: Button(down=True, presses=2, bounces=1, ago_ms=1500, lost=3)}
     said = text(get(shop.ship.client()))
     for words in (
-        "Raft Pink 98 % sure",
+        "Raft, Pink 98 % sure",
         "Empty",
         "Not to be read a hand is over it",
         "Ada Lamp: breathes Button: never pressed",

@@ -28,7 +28,9 @@ class Tally:
     pile: int
     """The height of the tallest."""
     peaks: tuple[int, ...]
-    """For each seat the most cards its deck ever had after the deal."""
+    """For each seat the most cards its deck ever had."""
+    dealt: tuple[int, ...]
+    """And those that it began with."""
     closest: Closest | None
 
 
@@ -42,6 +44,7 @@ def tally_of(story: Story) -> Tally:
         tuple(sum(race.slowest == seat for race in races) for seat in seats),
         story.pile.height if story.pile else 0,
         tuple(max(level.decks[seat] for level in story.levels) for seat in seats),
+        story.levels[0].decks,
         min((close for race in races for close in _close(race)), key=lambda close: close.gap_ns, default=None),
     )
 

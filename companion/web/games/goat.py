@@ -57,6 +57,7 @@ class GoatPage:
         board = record.newest.state.board
         return {
             "said": said[::-1],
+            "put_away": record.put_away,
             # The lamps of a dead heat are lit, for whoever has none at the seat.
             "lit": record.newest.state.phase == "sprint" and not record.sprinters,
             "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)],
@@ -82,12 +83,16 @@ class GoatPage:
         return told(key, gaps, game.seats, words)
 
     def now(self, shown: Json, words: Words) -> str:
-        return now(shown["state"], shown["names"], words, lit=shown["page"]["lit"])
+        page = shown["page"]
+        return now(shown["state"], shown["names"], words, lit=page["lit"], put_away=page["put_away"])
 
     def log(self, shown: Json, words: Words) -> Sequence[str]:
         return [ruling_told(ruling, shown["names"], words) for ruling in shown["page"]["said"]]
 
     def reactions(self, game: GameRecord, seat: int) -> Sequence[int]:
+        if not game.has_camera:
+            # They are counted from the first press, not from the card that made the set.
+            return ()
         rulings = [said for _serial, said in _record(game).rulings()]
         return [said.reaction_us for said in rulings if isinstance(said, Safe | Late) and said.seat == seat]
 

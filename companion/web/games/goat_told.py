@@ -24,6 +24,9 @@ def _key(ruling: Json) -> str:
     match ruling:
         case {"ruling": name, "reason": reason}:
             kind = f"{name}.{reason}"
+        case {"ruling": "safe", "reaction_us": 0}:
+            # Without a camera nobody knows how long the set had lain there.
+            kind = "safe.first"
         case {"ruling": "slowest", "choices": _}:
             kind = "slowest"
         case {"ruling": "wrong_lift", "cells": _, "seat": seat}:
@@ -89,9 +92,12 @@ def choices_told(choices: Sequence[Sequence[int]], cards: Sequence[int] | None, 
     return joined(words, "or", lines)
 
 
-def now(state: Json, names: Sequence[str], words: Words, *, lit: bool = False) -> str:
-    """How it stands, in one sentence for the top of the page. `lit`: the lamps of a dead heat are."""
+def now(state: Json, names: Sequence[str], words: Words, *, lit: bool = False, put_away: bool = False) -> str:
+    """How it stands, in one sentence for the top of the page. `lit`: the lamps of a dead heat are; `put_away`: the
+    host has ended the game."""
     match state["phase"]:
+        case "over" if put_away:
+            return words["now.put_away"]
         case "over":
             key = ("now.draw", "now.win", "now.wins")[min(2, len(state["winners"]))]
             return told(key, {"seats": state["winners"]}, names, words)

@@ -41,6 +41,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "now.win": _("{seats} wins!"),
     "now.wins": _("{seats} win together!"),
     "now.draw": _("A draw: all decks are empty"),
+    "now.put_away": _("This game was ended before anybody had won"),
     "now.adrift": _("The camera sees other cards here: {cells}. The host can correct them."),
     # Beside a seat
     "unit.one": _("card"),
@@ -56,6 +57,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     # What the referee rules
     "log.none": _("Nothing yet."),
     "safe": _("{seat} has lifebuoy {place}, after {time}."),
+    "safe.first": _("{seat} has lifebuoy {place}."),
     "slowest": _("{seat} is the slowest and picks up {choices}."),
     "slowest.blind": _("{seat} is the slowest and picks up cards."),
     "dead_heat": _("Dead heat between {seats}: a sprint decides."),
@@ -83,7 +85,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "adrift.agree": _("The camera and the referee agree again."),
     "win": _("{seats} wins!"),
     "win.together": _("{seats} win together!"),
-    "stalemate": _("All decks are empty and no set lies there: a draw."),
+    "stalemate": _("The game is over, and nobody has won."),
     # What an undo takes back
     "undo.card": _("{card} laid: {cell}"),
     "undo.lift": _("Picked up: {cells}"),
@@ -117,5 +119,6 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "foul.nowhere": _("None lies there any more"),
     "undo.nothing": _("Nothing is left to take back."),
     "begin.two": _("At least two people are needed."),
+    "begin.same": _("Two of them have the same name; write one of them so that they can be told apart."),
     "begin.nobody": _("Nobody sits on the seat that begins."),
 }

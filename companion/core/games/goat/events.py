@@ -32,6 +32,8 @@ from companion.core.games.goat.cards import (
 from companion.errors import SenselessEvent
 
 MICROSECOND: Final = 1000
+# What is told apart where nobody has measured it.
+USUAL_RESOLUTION_US: Final = 50
 MOST_SEATS: Final = 6
 LONGEST_NAME: Final = 100
 # A clock that cannot tell a second from the next one is none.
@@ -48,7 +50,7 @@ class Event:
 class Game(Event):
     seats: tuple[str, ...]
     starter: Seat
-    resolution: Ns = 50 * MICROSECOND
+    resolution: Ns = USUAL_RESOLUTION_US * MICROSECOND
     double_grab: str = "penalty"
     camera: bool = True
 
@@ -144,7 +146,8 @@ def read_game(value: object) -> Game:
     names = [_name(name) for name in listed(raw.get("seats"), "game: `seats`")]
     if not 2 <= len(names) <= MOST_SEATS:
         raise SenselessEvent(f"game: `seats` must name 2 to {MOST_SEATS} people, not {len(names)}")
-    resolution = whole(raw, "game", "resolution_us", 0, COARSEST_CLOCK) if "resolution_us" in raw else 50
+    measured = {"resolution_us": USUAL_RESOLUTION_US, **raw}
+    resolution = whole(measured, "game", "resolution_us", 0, COARSEST_CLOCK)
     double_grab = one_of(raw, "game", "double_grab", ("penalty", "ignore")) if "double_grab" in raw else "penalty"
     grid = one_of(raw, "game", "grid", ("camera", "none")) if "grid" in raw else "camera"
     return Game(

@@ -8,6 +8,7 @@ as it was then.
 from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import ClassVar
 
 from companion.core.games.goat.cards import Ns, Seat
@@ -15,6 +16,7 @@ from companion.core.games.goat.chain import Step, Told, backwards, news, unwound
 from companion.core.games.goat.events import (
     CardLaid,
     Event,
+    Fix,
     Game,
     Grid,
     Lift,
@@ -69,6 +71,13 @@ class Record:
     @property
     def over(self) -> bool:
         return self.newest.state.end is not None
+
+    @property
+    def put_away(self) -> bool:
+        """Over because the host has emptied the decks, and not because the cards have come to an end."""
+        ends = [*takewhile(lambda step: step.state.end is not None, backwards(self.newest))]
+        fact = ends[-1].fact if ends else None
+        return fact is not None and isinstance(fact.event, Fix)
 
     @property
     def has_camera(self) -> bool:

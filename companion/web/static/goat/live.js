@@ -16,7 +16,7 @@ export function part() {
   });
 
   function show({ state, names, page }) {
-    document.querySelector(".goat-table").dataset.phase = state.phase;
+    document.querySelector(".goat-table").dataset.phase = page.put_away ? "away" : state.phase;
     text(at("now"), nowTold(state, names, page));
     put(at("now-goat"), String(nowGoat(state)), () => at("now-goat").replaceChildren(head(nowGoat(state))));
     showNotes(state, names);
@@ -67,7 +67,7 @@ function lamp(place, race, names, on) {
     return made("li", { class: "lamp" }, lifebuoy(), made("span", { class: "unseen" }, words["lamp.off"]));
   }
   const [seat, us] = race[place];
-  const time = place ? milliseconds(us - race[0][1], "later") : milliseconds(us);
+  const time = place ? milliseconds(us - race[0][1], "later") : us ? milliseconds(us) : "";
   return made("li", { class: `lamp ${on ? "on" : "past"}` }, lifebuoy(seat), made("b", {}, names[seat]),
     made("span", { class: "time" }, time));
 }

@@ -16,7 +16,7 @@ export function part() {
   const speak = (event) => say(event, { always: true });
 
   if (at("slap")) slapped(at("slap"), () => say({ type: "press", seat }, { always: true, atOnce: true }));
-  at("call").addEventListener("click", () => speak({ type: "call", seat }));
+  at("call")?.addEventListener("click", () => speak({ type: "call", seat }));
   for (const button of document.querySelectorAll("[data-accuse]")) {
     button.addEventListener("click", () => {
       button.closest("details").open = false;
@@ -30,6 +30,8 @@ export function part() {
   });
 
   function show({ state, names, page }) {
+    // There is no such seat in this game.
+    if (!at("call")) return;
     const count = state.decks[seat];
     document.querySelector(".mine").toggleAttribute("data-turn", state.phase === "play" && state.turn === seat);
     text(at("now"), nowTold(state, names, page));

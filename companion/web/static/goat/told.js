@@ -14,8 +14,10 @@ export function choicesTold(choices, cards) {
 
 export const cardTold = ({ boat, colour }) => filled("card", { boat: words[boat], colour: words[colour] });
 
-function keyOf({ ruling, reason, seat, cells, choices, seats }) {
+function keyOf({ ruling, reason, seat, cells, choices, seats, reaction_us: reaction }) {
   if (reason) return `${ruling}.${reason}`;
+  // Without a camera nobody knows how long the set had lain there.
+  if (ruling === "safe" && !reaction) return "safe.first";
   if (ruling === "slowest" && !choices) return "slowest.blind";
   if (ruling === "wrong_lift" && !cells) return "wrong_lift.blind";
   if (ruling === "wrong_lift" && seat === null) return "wrong_lift.nobody";
@@ -39,8 +41,9 @@ export function told(ruling, names) {
   });
 }
 
-export function now({ phase, turn, winners, safe, owed }, names, { lit }) {
+export function now({ phase, turn, winners, safe, owed }, names, { lit, put_away: putAway }) {
   const some = (seats) => joined("and", seats.map((seat) => names[seat]));
+  if (putAway) return words["now.put_away"];
   if (phase === "over") return filled(["now.draw", "now.win", "now.wins"][Math.min(2, winners.length)], { seats: some(winners) });
   if (phase === "race" || phase === "sprint") {
     return filled(lit ? "now.lit" : `now.${phase}`, { seats: some([...names.keys()].filter((seat) => !safe.includes(seat))) });
