@@ -84,7 +84,7 @@ def test_what_changes_is_seen_without_a_reload(host: Page, shop: Workshop) -> No
     seen = shop.glass.now
     assert seen is not None
     shop.glass.now = replace(seen, t=8, cells=(*seen.cells[1:], seen.cells[0]), found="corners")
-    expect(host.locator(".read").last).to_contain_text("Raft Pink")
+    expect(host.locator(".read").last).to_contain_text("Raft, Pink")
     expect(host.locator("#picture")).to_have_attribute("src", "/rig/picture.jpg?t=8")
     expect(host.locator("[data-live='found']")).to_contain_text("tapped")
     assert host.evaluate("window.here")
@@ -148,5 +148,5 @@ def test_it_is_there_without_a_script(chromium: Browser, url: str) -> None:
     with chromium.new_context(java_script_enabled=False, locale="en") as context:
         page = context.new_page()
         page.goto(f"{url}/rig")
-        expect(page.locator(".read").first).to_contain_text(re.compile(r"Raft Pink\s+98"))
+        expect(page.locator(".read").first).to_contain_text(re.compile(r"Raft, Pink\s+98"))
         expect(page.locator(".checks li")).to_have_count(5)

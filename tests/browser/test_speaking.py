@@ -233,6 +233,9 @@ def test_the_host_runs_an_evening(phone: Page, harbour: Harbour) -> None:
     for seat, name in enumerate(("Ada", "Ben", "Cy")):
         phone.fill(f"#name-{seat}", name)
     phone.check("[name=starter][value='2']")
+    # There is no camera here, so the game would be one without.
+    phone.click("text=Options")
+    phone.check("[name=camera]")
     phone.click("button:text-is('Begin')")
     paired(phone, harbour)
     expect(phone.locator("#now")).to_have_text("Cy's turn")
@@ -251,12 +254,22 @@ def test_the_host_runs_an_evening(phone: Page, harbour: Harbour) -> None:
     expect(phone.locator("[data-fix-deck='0']")).to_have_text("Ada: 20")
     phone.click("text=End it …")
     phone.click("#end")
-    expect(phone.locator("#now")).to_have_text("A draw: all decks are empty")
+    expect(phone.locator("#now")).to_have_text("This game was ended before anybody had won")
     phone.click("#again")
     expect(phone.locator("#now")).to_have_text("Ada's turn")
     state = harbour.table.snapshot.state
     assert state is not None
     assert (20, 20, 20) == state["decks"]
+
+
+def test_two_of_one_name_can_not_sit_down(phone: Page, harbour: Harbour) -> None:
+    """Nobody could tell their buttons apart, nor their evenings."""
+    phone.goto(f"{harbour.url}/host")
+    for seat, name in enumerate(("Ada", "ada ")):
+        phone.fill(f"#name-{seat}", name)
+    phone.click("button:text-is('Begin')")
+    expect(phone.locator("#answer")).to_contain_text("Two of them have the same name")
+    assert harbour.table.snapshot.state is None
 
 
 def test_a_game_ends_while_something_is_owed(phone: Page, harbour: Harbour) -> None:
@@ -266,7 +279,7 @@ def test_a_game_ends_while_something_is_owed(phone: Page, harbour: Harbour) -> N
     phone.click("text=End it …")
     phone.click("#end")
     paired(phone, harbour)
-    expect(phone.locator("#now")).to_have_text("A draw: all decks are empty")
+    expect(phone.locator("#now")).to_have_text("This game was ended before anybody had won")
 
 
 @pytest.mark.parametrize("owed", [False, True])
@@ -283,7 +296,7 @@ def test_a_game_without_a_camera_ends_too(phone: Page, harbour: Harbour, *, owed
     paired(phone, harbour)
     phone.click("text=End it …")
     phone.click("#end")
-    expect(phone.locator("#now")).to_have_text("A draw: all decks are empty")
+    expect(phone.locator("#now")).to_have_text("This game was ended before anybody had won")
     expect(phone.locator("#again")).to_be_enabled()
     told = [{key: value for key, value in event.items() if key != "t"} for event in harbour.told]
     assert [{"type": "fix", "decks": [0, 0]}] * 2 == told[-2:]
