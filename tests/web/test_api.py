@@ -15,6 +15,9 @@ from companion.rig import ClockReport, Rig
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
 
 
+ENGLISH = {"Accept-Language": "en"}
+
+
 class Buttons:
     """They are there; a test's finger is on one or on none."""
 
@@ -326,8 +329,15 @@ def test_without_a_camera_nobody_knows_how_long_it_took(blind: Aboard) -> None:
     """What is counted from the first press is no reaction, and the first has none at all."""
     blind.tell(BLIND, {"type": "laid"}, {"type": "press", "seat": 0}, {"type": "press", "seat": 2})
     assert [] == get(blind.client(), "/seat/0/times")
-    page = blind.client().get("/", headers={"Accept-Language": "en"}).text
+    page = blind.client().get("/", headers=ENGLISH).text
     assert "Ada has lifebuoy 1.<" in page
+
+
+def test_a_phone_that_is_not_the_hosts_reads_so(blind: Aboard) -> None:
+    """Before it has pressed anything in vain; one that is nobody's yet is asked to show who it is."""
+    host, ben, nobody = blind.paired(0), blind.paired(1), blind.client()
+    told = ["phone can do this" in client.get("/host", headers=ENGLISH).text for client in (host, ben, nobody)]
+    assert [False, True, False] == told
 
 
 def test_only_an_address_that_phones_find_is_shown(ship: Aboard) -> None:
