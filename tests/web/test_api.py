@@ -14,7 +14,6 @@ from companion.rig import ClockReport, Rig
 
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
 
-
 ENGLISH = {"Accept-Language": "en"}
 
 
