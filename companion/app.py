@@ -62,7 +62,7 @@ class DemoOptions:
 
 
 class DrawnClocks:
-    """Drawn pictures and drawn presses are of one time, which counts nanoseconds."""
+    """Drawn pictures and presses are of one time; what is told apart is what the drawn games are played by."""
 
     def report(self) -> ClockReport:
         return ClockReport(offset_us=0.0, resolution_us=USUAL_RESOLUTION_US)

@@ -25,8 +25,7 @@ class Duty(Threaded):
 
     def close(self) -> None:
         self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._join()
 
     def _run(self) -> None:
         try:

@@ -85,7 +85,7 @@ class Telling(Threaded):
             self._own_up()
             self._closing = True
             self._changed.notify()
-        self._thread.join(PARTING_S)
+        self._join(PARTING_S)
 
     def _own_up(self) -> None:
         if self._has_left_out:

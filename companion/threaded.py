@@ -15,6 +15,11 @@ class Threaded(ABC):
     def close(self) -> None:
         """Ends it; also if it has never begun."""
 
+    def _join(self, timeout_s: float | None = None) -> None:
+        """Waits for its end, if it has begun."""
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -48,7 +48,16 @@ def camera(what: str) -> "Camera":
 class Camera:
     """`driver`: "module:function", a `hardware.pictures.Driver`; `which`: of the cameras that it knows."""
 
+    _hanging: ClassVar[list[subprocess.Popen[bytes]]] = []
+    """Those that the kernel has not let go. The next one would hang there too, and each takes its memory."""
+
     def __init__(self, driver: str, which: str = "", first_s: float = FIRST_S) -> None:
+        self._hanging[:] = [child for child in self._hanging if child.poll() is None]
+        if self._hanging:
+            raise CameraGone(
+                "The camera hangs in its driver and can't be stopped: unplug it; if that does not help, switch "
+                "this machine off and on."
+            )
         self._memory = os.memfd_create("pictures")
         os.ftruncate(self._memory, SLOTS * ROOM)
         self._shared = mmap.mmap(self._memory, SLOTS * ROOM)
@@ -94,7 +103,8 @@ class Camera:
 
     def close(self) -> None:
         self._child.kill()
-        self._ended()
+        if self._ended() is None:
+            self._hanging.append(self._child)
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
                 pipe.close()
@@ -132,7 +142,7 @@ class Camera:
         self._said += some
 
     def _ended(self) -> int | None:
-        """With which code; None if it hasn't. It holds its camera then, and the next one to ask for it is told."""
+        """With which code; None if it hasn't."""
         with suppress(subprocess.TimeoutExpired):
             return self._child.wait(ENDS_S)
         return None

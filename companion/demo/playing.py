@@ -111,7 +111,7 @@ class Playing(Threaded):
     def close(self) -> None:
         self._closing = True
         self._wake.set()
-        self._thread.join()
+        self._join()
 
     def _run(self) -> None:
         try:

@@ -19,7 +19,7 @@ from companion.eyes.arms import BLOCK, square, widened
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened
-from companion.eyes.grid import ENOUGH, Found, Grid, find_mat, shrink_for_search
+from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
 from companion.eyes.known import OF_COLOUR, Known
 from companion.eyes.look import Eyes, Seen, Spotted
 from companion.eyes.marks import Marks, marks_in
@@ -49,7 +49,7 @@ class Gaze:
     """The newest picture in which nothing moved, shrunk, and where the grid was in it."""
     grid: Grid | None = None
     marks: Marks | None = None
-    """The mat's, as they were last found."""
+    """The mat's, as they were last found, if the grid is where they say."""
     seen: Seen | None = None
     rest: Rest | None = None
     known: tuple[Known, ...] = ()
@@ -59,7 +59,7 @@ class Gaze:
         by = shrink_for_search(picture)
         small = shrunk(picture, by)
         given = None if self.corners is None else self.corners.shrunk(by)
-        marks = self._marks(small) if given is None else None
+        marks = self._marks(small, t) if given is None else None
         grid = self._followed(small, marks) if given is None else self._pushed(small, given)
         if grid is None:
             return self, without_grid(t)
@@ -80,16 +80,17 @@ class Gaze:
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
-        after = replace(self, calm=calm, grid=grid, marks=marks or self.marks, seen=seen, rest=rest, known=known)
+        # One that was not believed is looked for again in the next picture: the mat may be there all the same.
+        kept = self.marks if marks is None else marks if _trembles(grid, marks.grid) else None
+        after = replace(self, calm=calm, grid=grid, marks=kept, seen=seen, rest=rest, known=known)
         return after, Reading(t, sights)
 
-    def _marks(self, small: MatLike) -> Marks | None:
-        """The mat's, where it is in sight. By two of them it is not well enough known where it lies to look for no
-        more."""
-        if self.marks is not None and self.marks.grid.markers > ENOUGH and self.marks.stay(small):
+    def _marks(self, small: MatLike, t: Ns) -> Marks | None:
+        """The mat's, where it is in sight."""
+        if self.marks is not None and self.marks.stay(small, t):
             return self.marks
         mat = find_mat(small)
-        return None if mat is None else marks_in(small, mat)
+        return None if mat is None else marks_in(small, mat, t)
 
     def _followed(self, small: MatLike, marks: Marks | None) -> Grid | None:
         if marks is None or self.grid is None or _trembles(self.grid, marks.grid):

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.core.games.goat.cards import Ns
 from companion.core.mat import MARKERS, Point
 from companion.eyes.arrays import Floats, floats
 from companion.eyes.grid import ENOUGH, Grid
@@ -22,6 +23,8 @@ CONTRAST: Final = 12.0
 AWAY: Final = 0.5
 # So much of what is seen must be the marker, a little moved and brighter or darker; the rest is noise.
 LIKE: Final = 0.9
+
+SOON: Final[Ns] = 1_000_000_000
 
 Place = tuple[slice, slice]
 
@@ -44,20 +47,25 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks:
-    """Those of one picture, and where the mat was in it."""
+    """Those of the picture of `t`, and where the mat was in it."""
 
     grid: Grid
+    t: Ns
+    shape: tuple[int, ...]
     marks: tuple[Mark, ...]
 
-    def stay(self, picture: MatLike) -> bool:
-        """Two hold the mat in its place; a hand may be over the others."""
+    def stay(self, picture: MatLike, t: Ns) -> bool:
+        """Two hold the mat in its place; a hand may be over the others. Where not all were found, they are to be
+        looked for again soon."""
+        if picture.shape != self.shape or (self.grid.markers < len(MARKERS) and t - self.t >= SOON):
+            return False
         return sum(mark.stays(picture) for mark in self.marks) >= ENOUGH
 
 
-def marks_in(picture: MatLike, grid: Grid) -> Marks:
+def marks_in(picture: MatLike, grid: Grid, t: Ns) -> Marks:
     places = (_place(grid.pixels_of(marker.square.corners), picture.shape) for marker in MARKERS)
     marks = (None if place is None else _mark(picture, place) for place in places)
-    return Marks(grid, tuple(mark for mark in marks if mark is not None))
+    return Marks(grid, t, picture.shape, tuple(mark for mark in marks if mark is not None))
 
 
 def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:

@@ -12,7 +12,7 @@ from companion.errors import NoFootage
 from companion.footage.quiet import quiet_decoders
 from companion.footage.source import Remark
 
-# How many pictures there are is often only reckoned from how long it lasts.
+# How many pictures there are is often only reckoned from how long it lasts, and that by its sound.
 ROUGHLY = 0.9
 ADVICE = "save it as MP4 or as AVI, or its pictures in a folder"
 
@@ -37,11 +37,12 @@ class Video:
                 before, many = t, many + 1
                 yield t, picture
             promised = round(video.get(cv2.CAP_PROP_FRAME_COUNT))
+            lasts = promised / max(video.get(cv2.CAP_PROP_FPS), 1.0) * 1e9
         finally:
             video.release()
         if before < 0:
             raise NoFootage(f"{self.path}: this can't be read as a video; {ADVICE}.")
-        if many < ROUGHLY * promised:
+        if many < ROUGHLY * promised and before < ROUGHLY * lasts:
             self.remark(
                 f"{self.path}: of its {promised} pictures only the first {many} can be read; was it cut short "
                 "when it was copied?"

@@ -38,6 +38,6 @@ def play(game: Brief) -> dict[str, object]:
 
 def link(game: Brief) -> str | None:
     """None while nobody has won or lost."""
-    if not game.over:
+    if not game.over or game.put_away:
         return None
     return f"{PAGE}?data={quote(json.dumps(play(game), ensure_ascii=False, separators=(',', ':')), safe='')}"

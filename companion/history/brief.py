@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.core.games.goat import Record
-from companion.history.goat import Tally, story_of, tally_of
+from companion.history.goat import Story, Tally, story_of, tally_of
 from companion.history.kept import KeptGame
 
 
@@ -20,6 +20,8 @@ class Brief:
     starter: int | None
     over: bool
     winners: tuple[int, ...]
+    put_away: bool
+    """Over, but not played to its end."""
     tally: Tally | None
     """What its races come to; None of a game without any."""
 
@@ -31,22 +33,22 @@ class Brief:
 def brief_of(kept: KeptGame) -> Brief:
     record = kept.record
     if not isinstance(record, Record):
-        return _brief(kept, 0, (), None)
-    story = story_of(record)
-    return _brief(kept, story.end - story.t, story.winners, tally_of(story))
+        return _brief(kept, None)
+    return _brief(kept, story_of(record))
 
 
-def _brief(kept: KeptGame, lasted: int, winners: tuple[int, ...], tally: Tally | None) -> Brief:
+def _brief(kept: KeptGame, story: Story | None) -> Brief:
     return Brief(
         kept.number,
         kept.newest,
         kept.begun,
         kept.ended,
-        lasted,
+        story.end - story.t if story is not None else 0,
         kept.game,
         kept.seats,
         kept.starter,
         kept.record.over,
-        winners,
-        tally,
+        story.winners if story is not None else (),
+        story is not None and story.put_away,
+        tally_of(story) if story is not None else None,
     )

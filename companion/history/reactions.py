@@ -69,7 +69,7 @@ def _sat(games: Iterable[Brief], key: str) -> list[tuple[Brief, tuple[int, ...]]
 
 
 def _person(name: str, sat: Sequence[tuple[Brief, tuple[int, ...]]]) -> Person:
-    finished = [(game, seats) for game, seats in sat if game.over]
+    finished = [(game, seats) for game, seats in sat if game.over and not game.put_away]
     raced = [(game.tally, seats) for game, seats in sat if game.tally is not None]
     return Person(
         name,

@@ -9,7 +9,7 @@ from companion.history.goat import Closest
 
 @dataclass(frozen=True, slots=True)
 class Comeback:
-    """The largest deck that still won."""
+    """The largest deck that still won, if it was larger than it was dealt."""
 
     game: Brief
     seat: int

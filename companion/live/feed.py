@@ -133,8 +133,7 @@ class Feed(Threaded):
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._join()
 
     def _run(self) -> None:
         while not self._closing and self._table.is_open:

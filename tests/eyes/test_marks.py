@@ -13,11 +13,12 @@ from companion.demo.drawn import Scene, paint
 from companion.demo.drawn_camera import Lens, Sensor
 from companion.demo.drawn_lot import light_by_lot
 from companion.eyes.grid import find_mat
-from companion.eyes.marks import Marks, marks_in
+from companion.eyes.marks import SOON, Marks, marks_in
 from companion.eyes.shrinking import shrunk
 
 HIGH = Lens(above=800)
 HAND = (90, 120, 170)
+LATER = 3_600_000_000_000
 
 
 def drawn(*, light: str = "neutral", bright: float = 0.7, shot: int = 0) -> MatLike:
@@ -32,7 +33,7 @@ def marks() -> Marks:
     picture = drawn()
     mat = find_mat(picture)
     assert mat is not None
-    return marks_in(picture, mat)
+    return marks_in(picture, mat, 0)
 
 
 def covered(picture: MatLike, many: int) -> MatLike:
@@ -48,7 +49,7 @@ def covered(picture: MatLike, many: int) -> MatLike:
 @pytest.mark.parametrize("bright", [0.45, 0.7])
 def test_they_stay_in_any_light(light: str, bright: float) -> None:
     """Another lamp, another exposure, other noise: nothing has moved."""
-    assert marks().stay(drawn(light=light, bright=bright, shot=7))
+    assert marks().stay(drawn(light=light, bright=bright, shot=7), LATER)
 
 
 @pytest.mark.parametrize("step", [(2.0, 0.0), (0.0, -2.0), (1.0, 1.0), (12.0, 0.0)])
@@ -57,24 +58,38 @@ def test_a_nudge_is_noticed(step: tuple[float, float]) -> None:
     x, y = step
     picture = drawn()
     moved = cv2.warpAffine(picture, np.array([[1, 0, x], [0, 1, y]]), picture.shape[1::-1])
-    assert not marks().stay(moved)
+    assert not marks().stay(moved, 1)
 
 
 def test_two_are_enough() -> None:
     """A hand may be over two of them; a hand over three may have moved the mat."""
     picture = drawn()
-    assert [True, True, True, False, False] == [marks().stay(covered(picture, many)) for many in range(5)]
+    assert [True, True, True, False, False] == [marks().stay(covered(picture, many), 1) for many in range(5)]
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_nothing_is_no_marker(grey: int) -> None:
     """What shows nothing at all can't hold a mat, before or afterwards."""
     nothing = np.full_like(drawn(), grey)
-    assert not marks().stay(nothing)
-    assert () == marks_in(nothing, marks().grid).marks
+    assert not marks().stay(nothing, 1)
+    assert () == marks_in(nothing, marks().grid, 0).marks
 
 
 def test_a_marker_at_the_rim_is_left_out() -> None:
     """Of what is not wholly in the picture it can't be said whether it moves."""
     aside = replace(marks().grid, to_mm=marks().grid.to_mm @ np.array([[1, 0, 300.0], [0, 1, 0], [0, 0, 1]]))
-    assert len(marks_in(drawn(), aside).marks) < len(MARKERS)
+    assert len(marks_in(drawn(), aside, 0).marks) < len(MARKERS)
+
+
+def test_where_one_was_hidden_they_are_looked_for_again() -> None:
+    """By three it is known where the mat lies, by four better."""
+    picture = covered(drawn(), 1)
+    mat = find_mat(picture)
+    assert mat is not None
+    known = marks_in(picture, mat, 0)
+    assert [True, False] == [known.stay(picture, t) for t in (1, SOON)]
+
+
+def test_a_picture_of_another_size_is_another_camera() -> None:
+    """Whatever is to be seen in it."""
+    assert not marks().stay(drawn()[::2, ::2], 1)

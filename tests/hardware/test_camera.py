@@ -1,5 +1,6 @@
 """A camera in a process of its own: the newest picture, and an answer whatever the camera does."""
 
+import signal
 import subprocess
 
 import numpy as np
@@ -63,11 +64,12 @@ def test_a_driver_that_dies_is_told() -> None:
 
 
 def test_one_that_the_kernel_does_not_let_go_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A driver that hangs can't be killed; closing it waits for nobody all the same."""
+    """A driver that hangs can't be killed; closing it waits for nobody, and no other one is sent after it."""
     left: list[subprocess.Popen[bytes]] = []
 
     def not_killed(child: subprocess.Popen[bytes]) -> None:
         left.append(child)
+        child.send_signal(signal.SIGSTOP)
 
     monkeypatch.setattr("hardware.camera.ENDS_S", 0.05)
     monkeypatch.setattr(subprocess.Popen, "kill", not_killed)
@@ -75,8 +77,14 @@ def test_one_that_the_kernel_does_not_let_go_is_left_behind(monkeypatch: pytest.
         first(camera)
     (child,) = left
     assert child.returncode is None
-    # Without whom it was for, it ends when it is let go.
+    with pytest.raises(CameraGone, match="hangs in its driver"):
+        Camera(SIM, "steady")
+    # Without whom it was for, it ends when it is let go; then there is a next one.
+    child.send_signal(signal.SIGCONT)
     child.wait(SOON)
+    monkeypatch.undo()
+    with Camera(SIM, "steady") as camera:
+        first(camera)
 
 
 @pytest.mark.parametrize(

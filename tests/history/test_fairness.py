@@ -21,7 +21,22 @@ def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -
             for seat, name in enumerate(seats)
         ]
         tally = Tally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), (15, 15, 15, 15), None)
-        found.append(Brief(number, number, 0, 0, 0, "goat", tuple(seats), 0, over=True, winners=(), tally=tally))
+        found.append(
+            Brief(
+                number,
+                number,
+                0,
+                0,
+                0,
+                "goat",
+                tuple(seats),
+                0,
+                over=True,
+                winners=(),
+                put_away=False,
+                tally=tally,
+            )
+        )
     return found
 
 

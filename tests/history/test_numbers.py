@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.history import bgstats
 from companion.history.brief import brief_of
 from companion.history.evenings import evenings
 from companion.history.goat import tally_of
@@ -16,7 +17,7 @@ from companion.history.records import records
 from companion.journal import Reader
 
 from ..core.goat.play import fix, game
-from .past import DAY, GOLDEN, HOUR, Book, closed, golden, lines_of, raced, records_of, row, told, won_game
+from .past import DAY, GOLDEN, HOUR, Book, closed, golden, lines_of, raced, row, told, won_game
 
 
 @pytest.fixture
@@ -91,7 +92,9 @@ def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
     book.add([game(2), *row(1)[:2], AWAY])
     [brief] = book.briefs()
 
-    assert (True, ()) == (brief.over, brief.winners)
+    assert (True, True, ()) == (brief.over, brief.put_away, brief.winners)
+    assert bgstats.link(brief) is None
+    assert [0, 0] == [person.games for person in people(book.briefs())]
     assert brief.tally is not None
     assert 1 == brief.tally.pile
     assert [(30, 30), (29, 30), (29, 29)] == [level.decks for level in told([game(2), *row(1)[:2], AWAY]).levels]
@@ -99,10 +102,27 @@ def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
 
 def test_a_game_at_its_end_was_not_put_away() -> None:
     """Neither one that has been won nor one in which nobody can lay a card any more, nor one that goes on."""
-    assert not any(record.put_away for record in closed(won_game()))
-    assert not any(record.put_away for record in records_of(GOLDEN / "stalemate.jsonl"))
-    assert not any(record.put_away for record in closed([game(2), *row(1)[:2]]))
-    assert [True] == [record.put_away for record in closed([game(2), *row(1)[:2], AWAY])]
+    for events in (won_game(), lines_of(GOLDEN / "stalemate.jsonl"), [game(2), *row(1)[:2]]):
+        assert [None] == [record.put_away for record in closed(events)]
+    assert None not in [record.put_away for record in closed([game(2), *row(1)[:2], AWAY])]
+
+
+def test_without_a_camera_only_the_host_can_say_that_nobody_has_a_card(book: Book) -> None:
+    """That is how it ends there; but who says so while there are cards puts it away."""
+    begins = {**game(2), "grid": "none"}
+    laid = [{"t": (1 + number) * 1_000_000_000, "type": "laid"} for number in range(60)]
+    empty = [fix(70, decks=[0, 0]), fix(71, decks=[0, 0])]
+    book.add([begins, *laid, *empty])
+    book.add([begins, *laid[:3], *empty])
+    assert [False, True] == [brief.put_away for brief in sorted(book.briefs(), key=lambda brief: brief.number)]
+
+
+def test_between_two_corrections_the_camera_may_look() -> None:
+    """What was owed is cleared away first: neither that nor what the camera then sees is a card of anybody's."""
+    bare = fix(4, tops=dict.fromkeys(map(str, range(9))), piles=[0] * 9, decks=[32, 28])
+    seen_bare = {"t": 4_500_000_000, "type": "grid", "cells": [None] * 9}
+    story = told([game(2), *row(1)[:2], bare, seen_bare, AWAY])
+    assert (29, 29) == story.levels[-1].decks
 
 
 def test_the_tallest_pile_is_found_at_any_time() -> None:

@@ -160,7 +160,7 @@ def test_switches_rattle(tried: Path) -> None:
     heard = presses_in(tried / "bounce.jsonl")
     ends = [*(one["before"] for one in pressed[1:]), inf]
     as_drawn = [(one, end) for one, end in zip(pressed, ends, strict=True) if one["as_drawn"]]
-    assert as_drawn
+    assert len(as_drawn) > len(pressed) / 10, "this machine is too slow for switches that rattle"
     for one, end in as_drawn:
         ((seat, t),) = [press for press in heard if one["before"] <= press[1] < end]
         assert seat == one["seat"]

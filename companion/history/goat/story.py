@@ -1,12 +1,11 @@
 """A whole game of Row Your Goat as its page tells it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Cell, Ns, Seat
 from companion.core.games.goat.chain import Step, backwards
-from companion.core.games.goat.events import Fix, Take
 from companion.history.goat.finish import Finish
 from companion.history.goat.finishes import finishes
 
@@ -38,6 +37,8 @@ class Story:
     pile: Pile | None
     winners: tuple[Seat, ...]
     over: bool
+    put_away: bool
+    """The host has ended it."""
     camera: bool
 
     @property
@@ -50,7 +51,8 @@ def story_of(record: Record) -> Story:
     steps.reverse()
     end = record.newest.state.end
     begun = record.game.t
-    played = _without_clearing(steps) if record.put_away else steps
+    # The numbers with which the host ends a game are nobody's cards.
+    played = steps if record.put_away is None else [*backwards(record.put_away)][::-1]
     return Story(
         begun,
         _end(steps) if end is not None else max(begun, *(step.fact.t for step in steps if step.fact), begun),
@@ -59,6 +61,7 @@ def story_of(record: Record) -> Story:
         _tallest(played, begun),
         end.winners if end is not None else (),
         end is not None,
+        record.put_away is not None,
         record.game.camera,
     )
 
@@ -66,14 +69,6 @@ def story_of(record: Record) -> Story:
 def _end(steps: Iterable[Step]) -> Ns:
     """When it was over: what comes after is the table being cleared."""
     return next(step.fact.t for step in steps if step.state.end is not None and step.fact is not None)
-
-
-def _without_clearing(steps: Sequence[Step]) -> Sequence[Step]:
-    """Up to where the host began to put the game away: the numbers that say so are nobody's cards."""
-    end = next(place for place, step in enumerate(steps) if step.state.end is not None)
-    while end and (fact := steps[end].fact) is not None and isinstance(fact.event, Fix | Take):
-        end -= 1
-    return steps[: end + 1]
 
 
 def _levels(steps: Iterable[Step], begun: Ns) -> Iterable[Level]:

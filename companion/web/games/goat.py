@@ -57,7 +57,7 @@ class GoatPage:
         board = record.newest.state.board
         return {
             "said": said[::-1],
-            "put_away": record.put_away,
+            "put_away": record.put_away is not None,
             # The lamps of a dead heat are lit, for whoever has none at the seat.
             "lit": record.newest.state.phase == "sprint" and not record.sprinters,
             "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)],

@@ -25,7 +25,7 @@ def _key(ruling: Json) -> str:
         case {"ruling": name, "reason": reason}:
             kind = f"{name}.{reason}"
         case {"ruling": "safe", "reaction_us": 0}:
-            # Without a camera nobody knows how long the set had lain there.
+            # The first press without a camera, or one under the hand that laid: nobody knows how long it took.
             kind = "safe.first"
         case {"ruling": "slowest", "choices": _}:
             kind = "slowest"

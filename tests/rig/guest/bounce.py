@@ -24,8 +24,9 @@ RATTLES_MS: Final = (0.5, 15.0)
 EDGES: Final = (0, 40)
 # This machine draws a breath at times, and the kernel's stamps then come milliseconds late: what was to be one
 # rattling has become two contacts with a rest between them, which is a press more. Such a train is done again.
-LONGEST: Final = 15 * MS
+LONGEST: Final = 20 * MS
 REST: Final = 10 * MS
+MOST_TRIES: Final = 10 * PRESSES
 HELD_S, REST_S = (0.06, 0.12), (0.08, 0.15)
 GAME: Final = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0, "grid": "none"}
 
@@ -35,7 +36,7 @@ def main(out: Path) -> None:
     pressed: list[dict[str, int]] = []
     with serving("none", out) as (phone, lines):
         phone.say(GAME)
-        while sum(press["as_drawn"] for press in pressed) < PRESSES:
+        while sum(press["as_drawn"] for press in pressed) < PRESSES and len(pressed) < MOST_TRIES:
             pressed.append(_press(lines, len(pressed) % SEATS, lot))
     # Whoever comes next begins with an evening of its own.
     (out / "game.jsonl").rename(out / "bounce.jsonl")

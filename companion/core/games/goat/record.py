@@ -8,7 +8,6 @@ as it was then.
 from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import ClassVar
 
 from companion.core.games.goat.cards import Ns, Seat
@@ -73,11 +72,18 @@ class Record:
         return self.newest.state.end is not None
 
     @property
-    def put_away(self) -> bool:
-        """Over because the host has emptied the decks, and not because the cards have come to an end."""
-        ends = [*takewhile(lambda step: step.state.end is not None, backwards(self.newest))]
-        fact = ends[-1].fact if ends else None
-        return fact is not None and isinstance(fact.event, Fix)
+    def put_away(self) -> Step | None:
+        """How far it was played before the host emptied the decks to end it; None of a game that goes on, or in
+        which it was the cards that came to an end."""
+        end = None
+        for step in backwards(self.newest):
+            if step.state.end is not None:
+                end = step
+            elif end is None or not _corrects(end):
+                return None
+            elif not _corrects(step):
+                return step if any(step.state.hands.decks) else None
+        return None
 
     @property
     def has_camera(self) -> bool:
@@ -186,3 +192,8 @@ def _undone(record: Record) -> Record:
         if fact != gone:
             (waiting if _waits(record, fact.event) else judged).append(fact)
     return replace(record, newest=wound(base, judged), waiting=tuple(sorted(waiting, key=in_order)))
+
+
+def _corrects(step: Step) -> bool:
+    """The camera's grid, for which each correction asks, changes nothing."""
+    return step.fact is not None and isinstance(step.fact.event, Fix | Grid)

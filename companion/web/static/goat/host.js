@@ -83,7 +83,9 @@ function begin(form, tell) {
   const named = seats.filter(Boolean);
   const starter = seats[Number(form.elements.starter.value)] ? seats.slice(0, Number(form.elements.starter.value)).filter(Boolean).length : -1;
   if (named.length < 2) { reply(words["begin.two"]); return; }
-  if (new Set(named.map((name) => name.toLowerCase())).size < named.length) { reply(words["begin.same"]); return; }
+  // As the history knows people.
+  const people = named.map((name) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, ""));
+  if (new Set(people).size < named.length) { reply(words["begin.same"]); return; }
   if (starter < 0) { reply(words["begin.nobody"]); return; }
   tell({
     type: "game",

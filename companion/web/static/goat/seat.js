@@ -44,7 +44,7 @@ export function part() {
     if (at("take")) at("take").cards.max = ALL_CARDS - state.decks.reduce((sum, one) => sum + one, 0);
     // Its own times change only when it has a lifebuoy, or was too late for one.
     const mine = JSON.stringify([names, page.race.filter(([one]) => one === seat), page.said.filter((one) => one.ruling === "late")]);
-    if (mine !== grabs) {
+    if (at("times") && mine !== grabs) {
       grabs = mine;
       showTimes(at("times"));
     }

@@ -16,7 +16,7 @@ export const cardTold = ({ boat, colour }) => filled("card", { boat: words[boat]
 
 function keyOf({ ruling, reason, seat, cells, choices, seats, reaction_us: reaction }) {
   if (reason) return `${ruling}.${reason}`;
-  // Without a camera nobody knows how long the set had lain there.
+  // The first press without a camera, or one under the hand that laid: nobody knows how long it took.
   if (ruling === "safe" && !reaction) return "safe.first";
   if (ruling === "slowest" && !choices) return "slowest.blind";
   if (ruling === "wrong_lift" && !cells) return "wrong_lift.blind";
