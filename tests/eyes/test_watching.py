@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
+from companion.core.games.goat.cards import Card
 from companion.core.mat import CELLS, Point
-from companion.core.reading import Hidden, Why
+from companion.core.reading import Hidden, Shown, Sight, Why
 from companion.demo.drawn import Painter, Scene
 from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
 from companion.demo.drawn_hand import Style
@@ -355,6 +356,21 @@ def test_a_camera_that_looks_away_lifts_nothing(grey: int, eyes: Eyes, eyes_on_t
 
     assert [] == [event for event in events if event["type"] in ("card", "lift")]
     assert ["The grid is out of sight", "The grid is in sight again."] == [one.split(";")[0] for one in remarks]
+
+
+def test_another_camera_may_have_another_size(eyes: Eyes) -> None:
+    """Somebody plugs one in that shows less, without the lower markers: what it shows is read on."""
+    shot = next(iter(Film(table(3), (), 1.2)))
+    lower = shot.picture[: round(shot.picture.shape[0] * 0.6)]
+    gaze, before = Gaze(eyes).look(shot.picture, 0)
+    after = before
+    for number in range(1, 4):
+        gaze, after = gaze.look(lower, number * 66_000_000)
+    assert [_of(sight) for sight in before.cells[:3]] == [_of(sight) for sight in after.cells[:3]]
+
+
+def _of(sight: Sight) -> Card | None:
+    return sight.card if isinstance(sight, Shown) else None
 
 
 def test_never_a_mat_is_an_error(eyes: Eyes) -> None:
