@@ -17,7 +17,7 @@ from companion.history.records import records
 from companion.journal import Reader
 
 from ..core.goat.play import fix, game
-from .past import DAY, GOLDEN, HOUR, Book, closed, golden, lines_of, raced, row, told, won_game
+from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, row, told, won_game
 
 
 @pytest.fixture
@@ -98,23 +98,6 @@ def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
     assert brief.tally is not None
     assert 1 == brief.tally.pile
     assert [(30, 30), (29, 30), (29, 29)] == [level.decks for level in told([game(2), *row(1)[:2], AWAY]).levels]
-
-
-def test_a_game_at_its_end_was_not_put_away() -> None:
-    """Neither one that has been won nor one in which nobody can lay a card any more, nor one that goes on."""
-    for events in (won_game(), lines_of(GOLDEN / "stalemate.jsonl"), [game(2), *row(1)[:2]]):
-        assert [None] == [record.put_away for record in closed(events)]
-    assert None not in [record.put_away for record in closed([game(2), *row(1)[:2], AWAY])]
-
-
-def test_without_a_camera_only_the_host_can_say_that_nobody_has_a_card(book: Book) -> None:
-    """That is how it ends there; but who says so while there are cards puts it away."""
-    begins = {**game(2), "grid": "none"}
-    laid = [{"t": (1 + number) * 1_000_000_000, "type": "laid"} for number in range(60)]
-    empty = [fix(70, decks=[0, 0]), fix(71, decks=[0, 0])]
-    book.add([begins, *laid, *empty])
-    book.add([begins, *laid[:3], *empty])
-    assert [False, True] == [brief.put_away for brief in sorted(book.briefs(), key=lambda brief: brief.number)]
 
 
 def test_between_two_corrections_the_camera_may_look() -> None:

@@ -6,6 +6,7 @@ from companion.core.evening import Evening
 from companion.core.games.goat import Record
 
 from .play import (
+    Event,
     S,
     card,
     fix,
@@ -176,3 +177,32 @@ def test_a_doubtful_press_is_held_innocent_of_what_comes_between() -> None:
         "safe",
         "slowest",
     ]
+
+
+BARE: dict[str, None] = {str(cell): None for cell in range(9)}
+AWAY = fix(5, tops={**BARE, "0": RAFT}, piles=[60, *[0] * 8], decks=[0, 0])
+CLEARED = fix(4, tops=BARE, piles=[0] * 9, decks=[32, 28])
+LOOKED: Event = {"t": 9 * S // 2, "type": "grid", "cells": [None] * 9}
+
+
+@pytest.mark.parametrize(
+    ("events", "decks"),
+    [([], (30, 30)), ([card(1, 0)], (29, 30)), ([card(1, 0), CLEARED, LOOKED], (29, 30))],
+)
+def test_a_game_that_the_host_ends_is_put_away(events: list[Event], decks: tuple[int, ...]) -> None:
+    """It was played up to the first of the corrections that ended it, whatever the camera saw between these."""
+    played = record_of(heard([game(), *events, AWAY])).put_away
+    assert played is not None
+    assert decks == played.state.hands.decks
+
+
+def test_a_game_that_the_cards_end_is_not_put_away() -> None:
+    """Nor one that goes on. Without a camera it takes the host to say that nobody has a card left."""
+    won = [game(), *pinks(), fix(3.1, decks=[0, 57]), press(3.4, 0), seen(9)]
+    laid: list[Event] = [{"t": (1 + number) * S, "type": "laid"} for number in range(60)]
+    empty = [fix(70, decks=[0, 0]), fix(71, decks=[0, 0])]
+    for events in (won, [game(), card(1, 0)], [game(grid="none"), *laid, *empty]):
+        record = record_of(heard(events))
+        assert record.over == (events[1:] != [card(1, 0)])
+        assert record.put_away is None
+    assert record_of(heard([game(grid="none"), *laid[:3], *empty])).put_away is not None

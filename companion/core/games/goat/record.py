@@ -8,6 +8,7 @@ as it was then.
 from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import dropwhile, takewhile
 from typing import ClassVar
 
 from companion.core.games.goat.cards import Ns, Seat
@@ -75,15 +76,11 @@ class Record:
     def put_away(self) -> Step | None:
         """How far it was played before the host emptied the decks to end it; None of a game that goes on, or in
         which it was the cards that came to an end."""
-        end = None
-        for step in backwards(self.newest):
-            if step.state.end is not None:
-                end = step
-            elif end is None or not _corrects(end):
-                return None
-            elif not _corrects(step):
-                return step if any(step.state.hands.decks) else None
-        return None
+        ended = [*takewhile(lambda step: step.state.end is not None, backwards(self.newest))]
+        if not ended or not _corrects(ended[-1]):
+            return None
+        played = next(dropwhile(_corrects, backwards(ended[-1])))
+        return played if any(played.state.hands.decks) else None
 
     @property
     def has_camera(self) -> bool:
