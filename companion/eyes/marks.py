@@ -21,6 +21,8 @@ AROUND: Final = 3
 CONTRAST: Final = 12.0
 # A marker trembles by a third of a pixel from picture to picture.
 AWAY: Final = 0.5
+# So much of its black and white must be left and no more have come: in the dark, or out of focus, it is gone.
+LEFT: Final = (0.5, 2.0)
 # So much of what is seen must be the marker, a little moved and brighter or darker; the rest is noise.
 LIKE: Final = 0.9
 
@@ -41,6 +43,8 @@ class Mark:
     def stays(self, picture: MatLike) -> bool:
         seen = _about_mean(_seen(picture, self.place))
         bright, right, below = how = self.shares @ seen
+        if not LEFT[0] < bright < LEFT[1]:
+            return False
         rest = seen - self.ways @ how
         return bool(np.hypot(right, below) < AWAY * bright and rest @ rest < (1 - LIKE) * (seen @ seen))
 

@@ -1,5 +1,6 @@
 """Whether the mat's markers are where they were."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -15,6 +16,9 @@ from companion.demo.drawn_lot import light_by_lot
 from companion.eyes.grid import find_mat
 from companion.eyes.marks import SOON, Marks, marks_in
 from companion.eyes.shrinking import shrunk
+from hardware.pictures import Pixels
+
+from ..spoils import SPOILS, drawn_mat
 
 HIGH = Lens(above=800)
 HAND = (90, 120, 170)
@@ -73,6 +77,16 @@ def test_nothing_is_no_marker(grey: int) -> None:
     nothing = np.full_like(drawn(), grey)
     assert not marks().stay(nothing, 1)
     assert () == marks_in(nothing, marks().grid, 0).marks
+
+
+@pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS)
+def test_what_spoils_a_picture_leaves_no_marker(spoil: Callable[[Pixels], Pixels]) -> None:
+    """However evenly it has taken the light away: where the mat can't be made out, that is to be said."""
+    mat = drawn_mat()
+    small, by = shrunk(mat, 2), shrunk(np.asarray(spoil(mat), np.uint8), 2)
+    found = find_mat(small)
+    assert found is not None
+    assert not marks_in(small, found, 0).stay(by, 1)
 
 
 def test_a_marker_at_the_rim_is_left_out() -> None:
