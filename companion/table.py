@@ -151,7 +151,7 @@ class Table(Threaded):
             self._changed.notify_all()
         if self._thread.is_alive():
             self._inbox.put(None)
-            self._thread.join()
+        self._join()
         self._return([], None)
 
     def _run(self) -> None:

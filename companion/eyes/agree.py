@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Floats, floats, in_blocks
 from companion.eyes.lamp import tint
 from companion.eyes.taught import TaughtCard
 
@@ -79,10 +79,7 @@ class Prints:
 def _blocks(root: Floats) -> Floats:
     """Blocks x pixels, each about its mean."""
     grey = floats(cv2.GaussianBlur(floats(root.mean(2)), (0, 0), SOFT_MM))
-    down, across = grey.shape[0] // BLOCK_MM, grey.shape[1] // BLOCK_MM
-    top, left = (grey.shape[0] - down * BLOCK_MM) // 2, (grey.shape[1] - across * BLOCK_MM) // 2
-    inner = grey[top : top + down * BLOCK_MM, left : left + across * BLOCK_MM]
-    blocks = inner.reshape(down, BLOCK_MM, across, BLOCK_MM).transpose(0, 2, 1, 3).reshape(down * across, -1)
+    blocks = in_blocks(grey[None, ..., None], BLOCK_MM)[0]
     return blocks - blocks.mean(1, keepdims=True)
 
 

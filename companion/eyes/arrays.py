@@ -42,6 +42,17 @@ def median(values: Floats) -> Floats:
     return quantile(values, 0.5)
 
 
+def in_blocks(pictures: Floats, side: int) -> Floats:
+    """Of pictures x down x across x channels: pictures x blocks x numbers, so many pixels each way to a block.
+    What is over is left away around them."""
+    many, high, wide, channels = pictures.shape
+    down, across = high // side, wide // side
+    top, left = (high - down * side) // 2, (wide - across * side) // 2
+    inner = pictures[:, top : top + down * side, left : left + across * side]
+    blocks = inner.reshape(many, down, side, across, side, channels).transpose(0, 1, 3, 2, 4, 5)
+    return blocks.reshape(many, down * across, -1)
+
+
 def over_channels(more: Callable[[MatLike, MatLike], MatLike], picture: MatLike) -> MatLike:
     """The most, the least or the sum of the three; numpy takes 2 ms for what is 0.1 ms here."""
     blue, green, red = cv2.split(picture)

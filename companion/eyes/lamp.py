@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.eyes.arrays import Floats, median, quantile
+from companion.eyes.arrays import Floats, in_blocks, median, quantile
 
 ROUNDS: Final = 4
 # A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
@@ -124,12 +124,7 @@ def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
 def _blocks(values: Floats, size: tuple[int, int]) -> Floats:
     """Cards x blocks x pixels."""
     wide, high = size
-    inner = values.reshape(-1, high, wide)[:, RIM : high - RIM, RIM : wide - RIM]
-    down, across = inner.shape[1] // BLOCK, inner.shape[2] // BLOCK
-    top, left = (inner.shape[1] - down * BLOCK) // 2, (inner.shape[2] - across * BLOCK) // 2
-    inner = inner[:, top : top + down * BLOCK, left : left + across * BLOCK]
-    blocks = inner.reshape(-1, down, BLOCK, across, BLOCK).transpose(0, 1, 3, 2, 4)
-    return blocks.reshape(len(blocks), down * across, -1)
+    return in_blocks(values.reshape(-1, high, wide, 1)[:, RIM : high - RIM, RIM : wide - RIM], BLOCK)
 
 
 def doubt(shown: Floats, noise: Floats) -> Floats:

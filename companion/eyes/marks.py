@@ -25,7 +25,7 @@ AWAY: Final = 0.5
 LEFT: Final = (0.5, 2.0)
 # So much of what is seen must be the marker, a little moved and brighter or darker; the rest is noise.
 LIKE: Final = 0.9
-
+# By three it is known where the mat lies, by four better: after so long the others are looked for.
 SOON: Final[Ns] = 1_000_000_000
 
 Place = tuple[slice, slice]

@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, Whole, floats, median, product
+from companion.eyes.arrays import Floats, Whole, floats, in_blocks, median, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
@@ -169,11 +169,7 @@ class Overlay:
 
     def _split(self, cards: Floats) -> Floats:
         wide, high = self.size
-        across, down = wide // BLOCK, high // BLOCK
-        left, top = (wide - across * BLOCK) // 2, (high - down * BLOCK) // 2
-        inner = cards.reshape(-1, high, wide, 3)[:, top : top + down * BLOCK, left : left + across * BLOCK]
-        blocks = inner.reshape(-1, down, BLOCK, across, BLOCK, 3).transpose(0, 1, 3, 2, 4, 5)
-        return blocks.reshape(len(cards), down * across, -1)
+        return in_blocks(cards.reshape(-1, high, wide, 3), BLOCK)
 
 
 def px_of_mm(x: float, y: float) -> tuple[float, float]:

@@ -49,10 +49,10 @@ class Story:
 def story_of(record: Record) -> Story:
     steps = [*backwards(record.newest)]
     steps.reverse()
-    end = record.newest.state.end
+    end, put_away = record.newest.state.end, record.put_away
     begun = record.game.t
     # The numbers with which the host ends a game are nobody's cards.
-    played = steps if record.put_away is None else [*backwards(record.put_away)][::-1]
+    played = steps if put_away is None else [*backwards(put_away)][::-1]
     return Story(
         begun,
         _end(steps) if end is not None else max(begun, *(step.fact.t for step in steps if step.fact), begun),
@@ -61,7 +61,7 @@ def story_of(record: Record) -> Story:
         _tallest(played, begun),
         end.winners if end is not None else (),
         end is not None,
-        record.put_away is not None,
+        put_away is not None,
         record.game.camera,
     )
 
