@@ -38,8 +38,6 @@ FINISH_QUALITY: Final = 82
 RECENT: Final = 8
 # A hand over the table and a mat put straight are no news; what stays so long is.
 PATIENCE: Final[Ns] = 3_000_000_000
-# An unplugged camera sends no picture that could say so.
-SILENCE: Final[Ns] = 2_000_000_000
 # A Pi's camera gives its first picture after two or three seconds.
 OPENING: Final[Ns] = 4_000_000_000
 NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
@@ -70,7 +68,7 @@ class Lookout:
         *,
         clock: Callable[[], Ns] = lambda: 0,
     ) -> None:
-        """`clock`: the pictures' own; without one a camera that falls silent is not missed."""
+        """`clock`: the pictures' own; without one a camera that never shows a picture is not missed."""
         self._gaze = Gaze(eyes, corners)
         self._watch = Watch()
         self._finishes = finishes
@@ -82,10 +80,11 @@ class Lookout:
         self._words: str | None = None
         self.view = Viewfinder()
         self._clock = clock
-        self._newest = clock()
-        """When the newest picture was."""
+        self._opened = clock()
+        self._looked = False
+        """Whether there has ever been a picture."""
         self._missing: str | None = None
-        """None until there has been a picture, or the driver has said why there is none."""
+        """Why there are none now."""
 
     def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure."""
@@ -95,12 +94,12 @@ class Lookout:
             self._gaze, self._watch = Gaze(self._gaze.eyes, aim.grid), Watch()
         self._gaze, reading = self._gaze.look(pixels, t)
         self._watch, events = watch(self._watch, reading)
-        self._newest, self._missing = t, "gone"
         picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
         self._fret(reading, pixels)
+        self._looked, self._missing = True, None
         self._finishes.add_after(t, lambda: finish_of(picture))
         return events
 
@@ -129,7 +128,7 @@ class Lookout:
         self._finishes.press(t, finish_of(before), None if after is None else finish_of(after))
 
     def miss(self, why: str) -> None:
-        """There are no pictures, as the camera's driver says: "absent", "busy" or "gone"."""
+        """There are no pictures: the camera is "absent", "busy" or "gone"."""
         self._missing = why
 
     def heard(self, game: int, news: Iterable[Said]) -> None:
@@ -155,10 +154,9 @@ class Lookout:
     def words(self) -> str | None:
         """What has long been wrong with the pictures: why there are none, a plight of `companion.eyes.quality`, or
         the name of a `Why` in small letters."""
-        silent = self._clock() - self._newest
-        if self._missing is None:
-            return "opening" if silent > OPENING else None
-        return self._missing if silent > SILENCE else self._words
+        if self._missing is not None or self._looked:
+            return self._missing or self._words
+        return "opening" if self._clock() - self._opened > OPENING else None
 
     # How it is made
 

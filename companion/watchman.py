@@ -79,6 +79,8 @@ class Watchman(Duty):
         self._game = game
         self._looked = clock()
         """When the newest picture came."""
+        self._sighted = False
+        """Whether one ever came: a camera that is only being opened is not gone, nor is it back afterwards."""
         self._blind = False
         self._said = ""
         """Of the camera's trouble; it is looked for again and again, and said once."""
@@ -99,13 +101,16 @@ class Watchman(Duty):
         self._note_presses()
         if frame is None:
             self._go_on_blind()
+            if self._blind and self._sighted:
+                self._lookout.miss("gone")
             return
-        self._looked, self._said, self._again_s = self._clock(), "", AGAIN_S
         self.ahead_ns = frame.ahead_ns
         if self._blind:
             self._blind = False
             self._lookout.forget()
-            self._remark("The camera is back.")
+            if self._sighted or self._said:
+                self._remark("The camera is back.")
+        self._looked, self._sighted, self._said, self._again_s = self._clock(), True, "", AGAIN_S
         for event in self._lookout.see(frame.pixels, self._clock.at(frame.t_ns)):
             self._tell(event)
 

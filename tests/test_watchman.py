@@ -133,15 +133,29 @@ def test_a_race_waits_for_the_camera_and_not_for_ever(rig: Rig) -> None:
 
 
 def test_a_camera_that_is_back_tells_what_lies_there(rig: Rig) -> None:
-    """Anew, and it is said once."""
-    rig.now += 2 * BLIND
+    """Anew, and it is said once; until then the page says that it is gone."""
+    rig.picture()
+    rig.now += BLIND - 1
+    rig.nothing()
+    assert ("miss", "gone") not in rig.looker.calls
+    rig.now += BLIND
     rig.nothing()
     rig.nothing()
+    assert ("miss", "gone") in rig.looker.calls
     before = list(rig.looker.calls)
     rig.picture()
     rig.picture()
     assert 1 == (rig.looker.calls[len(before) :]).count("forget")
     assert ["The camera is back."] == rig.said
+
+
+def test_a_camera_that_takes_its_time_to_open_was_never_gone(rig: Rig) -> None:
+    """A Pi's takes longer for its first picture than one that has fallen silent is waited for."""
+    rig.now += 2 * BLIND
+    rig.nothing()
+    rig.picture()
+    assert ("miss", "gone") not in rig.looker.calls
+    assert [] == rig.said
 
 
 def test_a_full_disk_is_said_once_and_what_lies_there_is_told_later(

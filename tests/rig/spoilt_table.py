@@ -6,22 +6,18 @@ from pathlib import Path
 from ..spoils import SPOILS, drawn_mat
 from .drawn_game import SECOND, Film
 
-# So long each lasts, and after it all is well again.
-SPOILT_S, WELL_S = 10, 8
-
 
 def film_spoilt(folder: Path) -> None:
-    """Writes `pictures`, `film.json` and, in `spoilt.json`, when each begins and ends."""
+    """Writes `pictures`, `film.json` and, in `spoilt.json`, when it is spoilt and when all is well again."""
     folder.mkdir(parents=True)
-    well, t, spoilt = drawn_mat(), 0, list[tuple[str, int, int]]()
+    well, spoilt = drawn_mat(), list[tuple[str, int, int]]()
     with (folder / "pictures").open("wb") as pictures:
         film = Film(pictures)
-        film.add(t, well)
-        for name, spoil in SPOILS.items():
-            end = t + SPOILT_S * SECOND
-            film.add(t, spoil(well))
-            film.add(end, well)
-            spoilt.append((name, t, end))
-            t = end + WELL_S * SECOND
+        film.add(0, well)
+        for number, (name, spoil) in enumerate(SPOILS.items()):
+            begins, ends = (2 * number + 1) * SECOND, (2 * number + 2) * SECOND
+            film.add(begins, spoil(well))
+            film.add(ends, well)
+            spoilt.append((name, begins, ends))
     (folder / "film.json").write_text(json.dumps(film.frames))
     (folder / "spoilt.json").write_text(json.dumps(spoilt))

@@ -10,7 +10,7 @@ import pytest
 from companion.core.reading import Bare, Hidden, Why
 from companion.errors import GridNotFound
 from companion.eyes.grid import Found, Grid, grid_at
-from companion.lookout import OPENING, SILENCE, Lookout
+from companion.lookout import OPENING, Lookout
 from companion.photofinish import Finishes
 from companion.viewfinder import WIDEST_PX, Viewfinder
 from companion.web.rig import WHY
@@ -177,22 +177,24 @@ def test_what_is_wrong_with_the_pictures_is_told_within_five_seconds(evening: In
         assert name == lookout.words()
 
 
-def test_a_camera_that_falls_silent_is_missed(tmp_path: Path) -> None:
-    """An unplugged one can't say so itself."""
+def test_a_camera_without_pictures_is_missed(tmp_path: Path) -> None:
+    """It is being opened, which takes some seconds, but not for ever; and that a picture takes long to be read is
+    no reason to look for its plug."""
     now = [0]
     lookout = Lookout(eyes(), Finishes(tmp_path), clock=lambda: now[0])
-    now[0] = SILENCE + 1
-    # It is being opened, which takes some seconds, but not for ever.
+    now[0] = OPENING
     assert lookout.words() is None
-    now[0] = OPENING + 1
+    now[0] += 1
     assert "opening" == lookout.words()
     lookout.miss("busy")
     assert "busy" == lookout.words()
     lookout.see(PIXELS, now[0])
     assert lookout.words() is None
-    now[0] += SILENCE + 1
+    now[0] += 9 * OPENING
+    assert lookout.words() is None
+    lookout.miss("gone")
     assert "gone" == lookout.words()
-    assert SILENCE < OPENING < 5 * S
+    assert OPENING < 5 * S
 
 
 def test_every_reason_has_its_words() -> None:

@@ -48,6 +48,10 @@ class Phone:
         told = map(json.loads, self._told(f"/api/games/{newest}.jsonl", None)[1].splitlines())
         return sum(len(event["cells"]) if event["type"] == "lift" else event["type"] == "card" for event in told)
 
+    def empty_cells(self) -> int:
+        """As the camera reads them."""
+        return self._told("/rig/now", None)[1].count(b'class="read bare"')
+
     def health(self) -> Any:
         return self.ask("/healthz")[1]
 

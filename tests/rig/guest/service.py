@@ -23,8 +23,7 @@ SERVICE: Final = "table-companion"
 COMPANION: Final = "/opt/table-companion/.venv/bin/companion"
 HELD_S: Final = 0.08
 NEVER: Final = 1 << 62
-# The camera must be open, and the empty mat be known, before the film begins.
-BEFORE_S: Final = 8.0
+CELLS: Final = 9
 
 
 def plug_in(film: Path) -> subprocess.Popen[bytes]:
@@ -38,7 +37,7 @@ def plug_in(film: Path) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def serving(camera: str, out: Path) -> Generator[tuple[Phone, SimLines]]:
-    """The host's phone, once the camera sees something, and the lines; what came of it is in `out` at the end."""
+    """The host's phone, once the camera sees the empty mat, and the lines; what came of it is at last in `out`."""
     with sim_lines() as lines:
         try:
             yield _begun(camera, lines), lines
@@ -54,8 +53,8 @@ def _begun(camera: str, lines: SimLines) -> Phone:
     assert phone.ask("/api/pair", {"seat": 0})[0] == HTTPStatus.ACCEPTED
     press(lines, 0)
     phone.until(lambda: phone.ask("/api/pair", {"seat": 0})[0] == HTTPStatus.OK)
-    phone.until(lambda: phone.health()["camera"] is None)
-    time.sleep(BEFORE_S)
+    if camera != "none":
+        phone.until(lambda: phone.empty_cells() == CELLS)
     return phone
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from phone import Phone
-from service import NEVER, SECOND, SERVICE, plug_in, serving, show, systemctl
+from service import SERVICE, plug_in, serving, show, systemctl
 
 TAKING: Final = """
 import sys, time, cv2
@@ -30,15 +30,15 @@ def main(folder: Path, out: Path) -> None:
 
 
 def _spoilt(folder: Path, phone: Phone) -> list[tuple[str, float]]:
-    """What it was, and the seconds until the page said so; then it is waited for that all is well."""
+    """What it was, and the seconds until the page said so; each stays until it has said so, and then that all is
+    well: slow eyes are no reason to tell something else."""
     told: list[tuple[str, float]] = []
-    begun = time.monotonic_ns()
-    show(folder, begun, NEVER)
-    for name, first, last in json.loads((folder / "spoilt.json").read_text()):
-        time.sleep(max(0, begun + first - time.monotonic_ns()) / SECOND)
+    for name, spoilt, well in json.loads((folder / "spoilt.json").read_text()):
+        begun = time.monotonic()
+        show(folder, 0, spoilt)
         phone.until(lambda name=name: phone.health()["camera"] == name)
-        told.append((name, (time.monotonic_ns() - begun - first) / SECOND))
-        time.sleep(max(0, begun + last - time.monotonic_ns()) / SECOND)
+        told.append((name, time.monotonic() - begun))
+        show(folder, 0, well)
         phone.until(lambda: phone.health()["camera"] is None)
     return told
 
