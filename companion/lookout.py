@@ -26,9 +26,11 @@ from companion.eyes.quality import plight
 from companion.photofinish import Finishes
 from companion.viewfinder import Viewfinder
 
-# Nine of them are 14 kB of the 60 that a page may have; as JPEG they would be 26.
+# Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
+# softened away first.
 CUTOUT_PX: Final = 128
-CUTOUT_QUALITY: Final = 60
+CUTOUT_QUALITY: Final = 30
+CUTOUT_SOFT: Final = 0.6
 JPEG: Final = (".jpg", cv2.IMWRITE_JPEG_QUALITY)
 WEBP: Final = (".webp", cv2.IMWRITE_WEBP_QUALITY)
 FINISH: Final = Rectangle(GRID.left - 10, GRID.top - 10, GRID.width + 20, GRID.height + 20)
@@ -177,7 +179,8 @@ class Lookout:
                 continue
             made = self._made[cell]
             if made is None or (made.card, made.height) != (card, len(spot.pile)):
-                webp = _packed(_straight(picture, PLACES[cell], CUTOUT_PX), WEBP, CUTOUT_QUALITY)
+                soft = cv2.GaussianBlur(_straight(picture, PLACES[cell], CUTOUT_PX), (3, 3), CUTOUT_SOFT)
+                webp = _packed(soft, WEBP, CUTOUT_QUALITY)
                 made = self._made[cell] = CutOut(card, len(spot.pile), next(self._versions), webp)
             shown.append(made)
         self._shown = tuple(shown)

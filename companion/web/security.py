@@ -37,12 +37,13 @@ from companion.web.services import Services
 
 COOKIE: Final = "phone"
 LARGEST_BODY: Final = 16 * 1024
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+# A page loads what it is made of from here and nowhere else; what is no page loads nothing at all.
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 _HEADERS: Final = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     # With `no-referrer` a browser's form says it comes from nowhere, and we could not tell it from a foreign one.
     "Referrer-Policy": "same-origin",
@@ -156,6 +157,8 @@ def _is_from_us() -> None:
 def _headed(response: Response) -> Response:
     for key, value in _HEADERS.items():
         response.headers[key] = value
+    is_page = response.mimetype == "text/html"
+    response.headers["Content-Security-Policy"] = PAGE_POLICY if is_page else POLICY
     if "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
     return response

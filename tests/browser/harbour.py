@@ -34,18 +34,18 @@ def _at_once(event: Event) -> list[Event]:
 
 
 class PaperCamera:
-    """Shows of each cell what is asked for: a grey rectangle is picture enough."""
+    """Shows of each cell what a test has put there."""
 
     def __init__(self) -> None:
         self.versions: tuple[int | None, ...] = (None,) * 9
         self.wrong: str | None = None
-        self.jpeg = b""
+        self.pictures: tuple[bytes | None, ...] = (None,) * 9
 
     def cutouts(self) -> tuple[int | None, ...]:
         return self.versions
 
     def cutout(self, cell: int) -> bytes | None:
-        return self.jpeg if self.versions[cell] is not None else None
+        return self.pictures[cell] if self.versions[cell] is not None else None
 
     def finish(self, game: int, t: int, which: str) -> bytes | None:  # noqa: ARG002 - none are kept
         return None

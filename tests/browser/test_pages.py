@@ -10,13 +10,20 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Response, Route, expect
 
+from companion.demo.drawn import paint
+from companion.demo.drawn_lot import scene_by_lot
+from companion.demo.supplied import goat_faces
+from companion.lookout import Lookout
+from companion.photofinish import Finishes
 from companion.web.words import LANGUAGES
 
+from ..demo.evenings import S, eyes
 from .harbour import Event, Harbour, PaperCamera, evening
 from .looking import SIZES, Watch, album, settled, sideways, untranslated, violations
 from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race, stage_six
 
 PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
+WITH_CARDS = ("/", "/tv")
 FIRST_LOAD = 60_000
 
 
@@ -120,10 +127,26 @@ def test_the_television_is_read_from_two_metres(
             assert page.locator(what).evaluate("(it) => it.getBoundingClientRect().bottom") <= 1080, what
 
 
+@pytest.fixture(scope="module")
+def nine_cards(tmp_path_factory: pytest.TempPathFactory) -> Lookout:
+    """As a camera sees them by lamplight, with its noise."""
+    lookout = Lookout(eyes(), Finishes(tmp_path_factory.mktemp("finishes")))
+    pixels, _ = paint(scene_by_lot(4, goat_faces(), light="evening", filled=1))
+    for t in range(1, 6):
+        lookout.see(np.asarray(pixels, np.uint8), t * S // 5)
+    return lookout
+
+
 @pytest.mark.parametrize("path", ["/", "/tv", "/seat/1", "/host"])
-def test_a_first_look_is_small_and_stays_in_the_house(chromium: Browser, harbour: Harbour, path: str) -> None:
-    """The first load is under 60 kB in all, on the wire, and nothing is asked of any other machine."""
+def test_a_first_look_is_small_and_stays_in_the_house(
+    chromium: Browser, harbour: Harbour, camera: PaperCamera, nine_cards: Lookout, path: str
+) -> None:
+    """The first load is under 60 kB in all, on the wire, with the camera's picture of a card in every cell; and
+    nothing is asked of any other machine."""
     stage_race(harbour)
+    camera.versions = nine_cards.cutouts()
+    camera.pictures = tuple(map(nine_cards.cutout, range(9)))
+    assert None not in camera.pictures
     answers: list[Response] = []
 
     def note(answer: Response) -> None:
@@ -134,9 +157,13 @@ def test_a_first_look_is_small_and_stays_in_the_house(chromium: Browser, harbour
         page.on("response", note)
         page.goto(harbour.url + path)
         page.wait_for_load_state("load")
+        if path in WITH_CARDS:
+            expect(page.locator(".cutout:visible")).to_have_count(9)
+            page.evaluate("Promise.all([...document.querySelectorAll('.cutout')].map((image) => image.decode()))")
         assert [] == [answer.url for answer in answers if not answer.url.startswith(harbour.url)]
         # The line stays open: it never comes to an end that could be measured.
         loaded = [answer.request.sizes() for answer in answers if "/api/events" not in answer.url]
+    assert len(loaded) > (9 if path in WITH_CARDS else 0)
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in loaded)
     assert 10_000 < total < FIRST_LOAD
 
@@ -404,7 +431,7 @@ def test_the_cameras_own_picture_lies_beside_the_drawn_card(
 ) -> None:
     """Where the camera has surely read a card its picture is shown; where it may not be, none is asked for."""
     _, packed = cv2.imencode(".webp", np.full((88, 63, 3), 128, np.uint8))
-    camera.jpeg = packed.tobytes()
+    camera.pictures = (packed.tobytes(),) * 9
     events = iter(evening())
     harbour.tell(next(events), next(events))
     phone.goto(harbour.url)
