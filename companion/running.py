@@ -121,7 +121,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             lookout,
             tally,
             addresses_of(listening),
-            rig=Rig(lookout.view if lookout else None, tally, board, clocks),
+            rig=_shown(plan, lookout, tally, board, clocks),
             language=plan.language or "en",
         )
         server = parts.enter_context(Server(create_app(services), listening))
@@ -150,6 +150,17 @@ class AtTheTable:
     clock: TableClock
     say: Callable[[str], None]
     stop: Stop
+
+
+def _shown(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
+    """What of it there is. Where phones stand in for buttons, the tally counts what they say."""
+    has_lamps = any(seat.lamp is not None for seat in plan.seats)
+    return Rig(
+        lookout.view if lookout is not None else None,
+        tally if plan.buttons != "none" else None,
+        board if has_lamps else None,
+        clocks,
+    )
 
 
 def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int) -> Watchman | None:

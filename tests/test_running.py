@@ -8,6 +8,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 from typing import Any
+from urllib.request import urlopen
 
 import cv2
 import numpy as np
@@ -53,6 +54,10 @@ class Phone:
         value = json.loads(answer.read())
         connection.close()
         return answer.status, value
+
+    def page(self, path: str) -> str:
+        with urlopen(f"http://{self.place}{path}", timeout=SOON) as answer:
+            return answer.read().decode()
 
     def say(self, event: Mapping[str, object]) -> int:
         number = self.ask("/api/state")[1]["no"]
@@ -169,6 +174,9 @@ def test_without_buttons_phones_stand_in(tmp_path: Path, said: list[str]) -> Non
         assert 200 == phone.ask("/api/pair", {"code": code.split()[-1]})[0]
         assert 200 == phone.say(GAME)
         assert 200 == phone.say({"type": "press", "seat": 1})
+        shown = phone.page("/rig")
+        assert "no buttons and no lamps: phones stand in" in shown
+        assert [] == [part for part in ("Lamp:", "Button:", "data-try") if part in shown]
 
 
 def test_how_the_rig_was_found_is_said_first(

@@ -165,6 +165,7 @@ def _now() -> dict[str, object]:
         "found": str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet."),
         "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
         "seats": _seats(rig),
+        "is_wired": _is_wired(rig),
         "clock": _clock(rig),
         "disk": _disk(),
         "names": _names(),
@@ -225,6 +226,8 @@ def _cell(sight: Sight) -> dict[str, object]:
 def _seats(rig: Rig) -> list[dict[str, object]]:
     buttons: Mapping[int, Button] = rig.seats.buttons() if rig.seats is not None else {}
     lights = rig.lamps.lights() if rig.lamps is not None else ()
+    if not _is_wired(rig):
+        return []
     many = max(len(_names()), len(lights), *(seat + 1 for seat in buttons), 0)
     return [
         {
@@ -236,6 +239,10 @@ def _seats(rig: Rig) -> list[dict[str, object]]:
         }
         for seat in range(many)
     ]
+
+
+def _is_wired(rig: Rig) -> bool:
+    return rig.seats is not None or rig.lamps is not None
 
 
 def _button(button: Button) -> str:

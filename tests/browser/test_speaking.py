@@ -304,7 +304,8 @@ def test_a_game_without_a_camera_ends_too(phone: Page, harbour: Harbour, *, owed
 
 
 def test_a_stranger_to_the_host_may_not_rule(chromium: Browser, harbour: Harbour) -> None:
-    """A paired phone that is not the host's is told so, in words, and nothing happens."""
+    """A paired phone that is not the host's is told so, in words, and nothing happens; from then on it only offers
+    what it may do."""
     stage_race(harbour)
     code = harbour.pairing.code
     assert code is not None
@@ -315,6 +316,9 @@ def test_a_stranger_to_the_host_may_not_rule(chromium: Browser, harbour: Harbour
         page.click("#undo")
         paired(page, harbour)
         expect(page.locator("#answer")).to_have_text(re.compile("This phone may not say that"))
+        expect(page.locator(".notice")).to_contain_text("this phone is not the host's")
+        expect(page.locator("#undo")).to_be_disabled()
+        expect(page.locator("[data-host-to='0']")).to_be_enabled()
 
 
 def test_the_keyboard_is_enough(phone: Page, harbour: Harbour) -> None:

@@ -106,7 +106,7 @@ def test_a_table_without_anything_has_the_page_too(tmp_path: Path) -> None:
     with aboard(tmp_path) as ship:
         said = text(get(ship.client()))
         assert "This table has no camera." in said
-        assert "Nobody sits here yet." in said
+        assert "This table has no buttons and no lamps: phones stand in for them." in said
         host = ship.paired()
         assert 404 == host.get("/rig/picture.jpg").status_code
         assert 404 == host.post("/api/rig/corners", json={"corners": SQUARE}).status_code

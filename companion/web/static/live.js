@@ -66,10 +66,12 @@ async function asked() {
 
 // What stands beside the face and depends on what is played, who sits there and who looks.
 function renewBeside(fresh) {
-  for (const selector of [".mark span", ".speaks", "#pairing .choices"]) {
+  for (const selector of [".mark span", ".speaks", ".notice", "#pairing .choices"]) {
     const place = document.querySelector(selector);
     place?.replaceChildren(...fresh.querySelector(selector).childNodes);
   }
+  const hosts = document.querySelector(".hosts");
+  if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
   wake();
 }
 
