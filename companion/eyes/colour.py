@@ -48,7 +48,7 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     tilt = np.linalg.inv(spread + APART * np.eye(2))
     beside = median(around.swapaxes(1, 2))
     changing = beside - median(beside.T)
-    all_cards = np.minimum(_together(own, tints, tilt), _together(own, tints - changing[:, None], tilt))
+    all_cards = _together(own, np.stack([tints, tints - changing[:, None]]), tilt)
     if not white:
         return all_cards
     tilt = np.linalg.inv(spread + doubts[:, None] + APART * np.eye(2))
@@ -68,17 +68,17 @@ def _agreed(costs: Floats, others: Floats) -> Floats:
 def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
     """The cost of each card's each colour, if all the others have the colours that then fit best under one lamp.
 
-    Each card with each colour says which lamp it might be; each of these lamps is then moved to the middle of what
-    the cards say that fit it best."""
-    cards, colours = own.shape
-    lamps = tints.reshape(-1, 2)
-    best = np.full((cards, colours), np.inf)
+    `tints` are what each may need of it, in whichever way lamps change over a table fits best. Each card with each
+    colour says which lamp it might be; each of these lamps is then moved to the middle of what the cards say that
+    fit it best."""
+    ways, cards, _, _ = tints.shape
+    lamps = tints.reshape(ways, -1, 2)
+    best = np.full(own.shape, np.inf)
     for _ in range(ROUNDS):
-        total = own + np.minimum(_apart(tints[None] - lamps[:, None, None], tilt[None]), MOST)
-        least = total.min(2)
-        best = np.minimum(best, (least.sum(1)[:, None, None] - least[:, :, None] + total).min(0))
-        chosen = total.argmin(2)
-        lamps = tints[np.arange(cards), chosen].mean(1)
+        total = own + np.minimum(_apart(tints[:, None] - lamps[:, :, None, None], tilt), MOST)
+        least = total.min(3)
+        best = np.minimum(best, (least.sum(2)[..., None, None] - least[..., None] + total).min((0, 1)))
+        lamps = tints[np.arange(ways)[:, None, None], np.arange(cards), total.argmin(3)].mean(2)
     return best
 
 

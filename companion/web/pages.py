@@ -96,13 +96,14 @@ def speak_to_me() -> AnyResponse:
 
 
 def _path_in(address: str) -> str:
-    """On this page, whatever else is named there."""
+    """On this page, whatever else is named there; of a page that has several, the one that was shown."""
     try:
-        path = urlsplit(address).path
+        parts = urlsplit(address)
     except ValueError:
         return "/"
     # Two slashes would name another machine.
-    return "/" + path.lstrip("/\\")
+    path = "/" + parts.path.lstrip("/\\")
+    return f"{path}?{parts.query}" if parts.query else path
 
 
 def _page() -> GamePage:

@@ -198,6 +198,11 @@ def test_a_language_is_chosen_and_kept(table: Aboard) -> None:
     assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
     assert "hat noch kein Spiel begonnen" in get(phone, "/", "es")
     assert 422 == phone.post("/language", data={"lang": "xx"}, headers=here).status_code
+    # Whoever reads an older page of the history goes on there.
+    older = "/history?page=2"
+    assert f'name="back" value="{older}"' in get(phone, older)
+    answer = phone.post("/language", data={"lang": "de", "back": older}, headers=here)
+    assert older == answer.headers["Location"]
     for back in (
         "//elsewhere.example/x",
         "https://elsewhere.example",
