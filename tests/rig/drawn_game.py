@@ -97,9 +97,8 @@ class WatchedWorld(World):
         super().tell(event)
 
 
-def film_game(folder: Path, seats: int, seed: int, slower: float = 1.0) -> None:
-    """Writes `pictures`, `film.json`, `steps.json` and `game.jsonl`; times are counted from the first picture.
-    `slower`: so many times as slow as people, for a slow machine."""
+def film_game(folder: Path, seats: int, seed: int) -> None:
+    """Writes `pictures`, `film.json`, `steps.json` and `game.jsonl`; times are counted from the first picture."""
     folder.mkdir(parents=True)
     with Journal.open(folder / "journal.db") as journal, (folder / "pictures").open("wb") as pictures:
         film, clock = Film(pictures), Clock(SECOND)
@@ -111,11 +110,8 @@ def film_game(folder: Path, seats: int, seed: int, slower: float = 1.0) -> None:
             assert ((), ()) == (world.apart(), world.refused())
     begun = film.frames[0][0]
 
-    def due(t: Ns) -> Ns:
-        return round((t - begun) * slower)
-
-    (folder / "film.json").write_text(json.dumps([(due(t), start, size) for t, start, size in film.frames]))
-    (folder / "steps.json").write_text(json.dumps([(due(t), moves, deed) for t, moves, deed in film.steps]))
+    (folder / "film.json").write_text(json.dumps([(t - begun, start, size) for t, start, size in film.frames]))
+    (folder / "steps.json").write_text(json.dumps([(t - begun, moves, deed) for t, moves, deed in film.steps]))
     with Reader.open(folder / "journal.db") as reader:
         (folder / "game.jsonl").write_text("".join(f"{entry.event}\n" for entry in reader.entries()))
 

@@ -26,8 +26,6 @@ MINUTE: Final = 60
 SET_UP: Final = "sh -e /rig/guest/set_up.sh || exit; "
 PYTHON: Final = "/opt/table-companion/.venv/bin/python"
 COMPANION: Final = "/opt/table-companion/.venv/bin/companion"
-# The emulated machine is six to ten times as slow as this one, and draws a breath between two pictures.
-SLOWER: Final = 2.0
 # A short game with races, a false grab and calls in which nobody lays a card in the middle of a race: between two
 # pictures only people know what was first.
 SEED: Final = 21
@@ -61,12 +59,12 @@ def came_of(machine: Machine, script: str, limit_s: float) -> Path:
     return machine.folder / "out"
 
 
-@pytest.mark.timeout(22 * MINUTE)
+@pytest.mark.timeout(40 * MINUTE)
 def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
     """Six lines pressed, pictures through a USB camera, the service of systemd: every ruling up to the win."""
     film = machine.folder / "film"
-    film_game(film, seats=6, seed=SEED, slower=SLOWER)
-    out = came_of(machine, "game.py /rig/film /rig/out usb:0", 18 * MINUTE)
+    film_game(film, seats=6, seed=SEED)
+    out = came_of(machine, "game.py /rig/film /rig/out usb:0", 36 * MINUTE)
     drawn, judged = [*ruled(film / "game.jsonl")], [*ruled(out / "game.jsonl")]
     # A lonely slap while a card is still under the hand comes before or after it, as the pictures came.
     assert [one for one in drawn if is_of_a_press(one)] == [one for one in judged if is_of_a_press(one)]
@@ -77,11 +75,11 @@ def test_a_whole_game_is_judged_as_it_was_drawn(machine: Machine) -> None:
     assert all(one["before"] <= t for one, (_, t) in zip(pressed, heard, strict=False))
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_a_camera_pulled_out_in_a_race_and_put_back(machine: Machine) -> None:
     """The race is judged, the page says that the camera is gone and that it is back, and nothing restarts."""
-    film_game(machine.folder / "film", seats=6, seed=SEED, slower=SLOWER)
-    out = came_of(machine, "pulled_out.py /rig/film /rig/out pi", 10 * MINUTE)
+    film_game(machine.folder / "film", seats=6, seed=SEED)
+    out = came_of(machine, "pulled_out.py /rig/film /rig/out pi", 26 * MINUTE)
     assert json.loads((out / "same").read_text())
     rulings = [ruling["ruling"] for ruling in ruled(out / "game.jsonl") if "ruling" in ruling]
     assert 1 == rulings.count("slowest")
@@ -94,13 +92,13 @@ def tried(new_machine: Callable[[], Machine]) -> Path:
     names = ("encoder", "wire", "other_factory", "bounce", "storm")
     scripts = " && ".join(f"{PYTHON} /rig/guest/{name}.py /rig/out" for name in names)
     ended = machine.run(
-        f"{SET_UP} {scripts} && {COMPANION} bench race --pairs {PAIRS} > /rig/out/race", 10 * MINUTE
+        f"{SET_UP} {scripts} && {COMPANION} bench race --pairs {PAIRS} > /rig/out/race", 26 * MINUTE
     )
     assert 0 == ended.code, ended.said
     return machine.folder / "out"
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_an_encoder_is_unplugged_and_plugged_in_again(tried: Path) -> None:
     """Its presses bear the kernel's time before and after, and between them it is said what is wrong."""
     before, trouble, after = json.loads((tried / "encoder.json").read_text())
@@ -108,7 +106,7 @@ def test_an_encoder_is_unplugged_and_plugged_in_again(tried: Path) -> None:
     assert "unplugged" in trouble
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
     """A wire that is a program is slow, and what is told apart by it is coarse, but it is measured."""
     code, *_, said = (tried / "timing").read_text().splitlines()
@@ -116,16 +114,16 @@ def test_the_clock_is_measured_by_a_wire(tried: Path) -> None:
     assert "us (by a wire, 50 pairs); written to" in said
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_what_spoils_a_picture_is_said_on_the_page(machine: Machine) -> None:
     """By its name, also where somebody else has the camera; and that all is well again."""
     film_spoilt(machine.folder / "film")
-    out = came_of(machine, "spoilt.py /rig/film /rig/out", 10 * MINUTE)
+    out = came_of(machine, "spoilt.py /rig/film /rig/out", 26 * MINUTE)
     told = json.loads((out / "spoilt.json").read_text())
     assert [*SPOILS, "busy"] == [name for name, _ in told]
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_lgpio_serves_too(tried: Path) -> None:
     """With its kernel's time, and what it can't promise is said."""
     told = json.loads((tried / "lgpio.json").read_text())
@@ -153,7 +151,7 @@ def test_gpiozeros_own_tests_of_pins(built: None) -> None:  # noqa: ARG001 - whi
     assert "18 passed, 1 skipped" in ran.stdout.splitlines()[-1]
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_switches_rattle(tried: Path) -> None:
     """Each press is heard once, at its first edge; one that this machine has torn apart counts for nothing."""
     pressed = json.loads((tried / "bounce.json").read_text())
@@ -167,7 +165,7 @@ def test_switches_rattle(tried: Path) -> None:
         assert t <= one["after"] + LATE
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_a_loose_wire_costs_the_others_nothing(tried: Path) -> None:
     """Each press at another seat is heard, with its time; the loose one is reported and left out."""
     told = json.loads((tried / "storm.json").read_text())
@@ -177,7 +175,7 @@ def test_a_loose_wire_costs_the_others_nothing(tried: Path) -> None:
     assert "The button at seat 0 chatters faster than any hand" in (tried / "journal").read_text()
 
 
-@pytest.mark.timeout(14 * MINUTE)
+@pytest.mark.timeout(30 * MINUTE)
 def test_the_kernels_time_knows_who_was_first(tried: Path) -> None:
     """Idle and busy, of every pair, and none is lost."""
     ours = [line.split()[-5:] for line in (tried / "race").read_text().splitlines() if "(ours)" in line]
