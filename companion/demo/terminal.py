@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from math import ceil
 from select import select
 from shutil import get_terminal_size
 from typing import Any, Final, Protocol
@@ -24,6 +25,9 @@ except ImportError:
 SECOND: Final = 1_000_000_000
 NAME: Final = 12
 DECK: Final = 30
+# What is mostly said of a seat is no longer; on a narrow terminal the stacks of cards make room for it.
+WORDS: Final = 46
+SHORTEST: Final = 6
 YOU: Final = " (you)"
 
 
@@ -91,9 +95,11 @@ class Live:
     def _seat(self, seat: int, name: str, state: Mapping[str, Any]) -> str:
         deck = state["decks"][seat]
         sign = ">" if state["turn"] == seat else " "
-        stack = "▮" * min(deck, DECK)
         name = f"{name[: NAME - len(YOU)]}{YOU}" if seat == self._yours else name
-        return f"{sign} {name[:NAME]:<{NAME}} {deck:>2} {stack:<{DECK}} {self._newest.get(seat, '')}"
+        who = f"{sign} {name[:NAME]:<{NAME}} {deck:>2} "
+        room = min(max(self._width() - len(who) - WORDS, SHORTEST), DECK)
+        stack = "▮" * ceil(min(deck, DECK) * room / DECK)
+        return f"{who}{stack:<{room}} {self._newest.get(seat, '')}"
 
     def _draw(self, lines: Sequence[str], keep: int = 0) -> None:
         """`keep`: so many of them scroll away above what is drawn anew the next time."""

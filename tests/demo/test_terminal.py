@@ -45,6 +45,18 @@ def test_a_terminal_has_a_line_for_each_seat_redrawn_in_place() -> None:
     assert out.getvalue()[len(first) :].startswith("\x1b[3F")
 
 
+@pytest.mark.parametrize(("width", "stack"), [(120, 30), (80, 16), (40, 6)])
+def test_a_narrow_terminal_has_shorter_stacks(width: int, stack: int) -> None:
+    """So that what is said of a seat still fits beside them."""
+    out = StringIO()
+    live = Live(out, width=lambda: width)
+    live.show(snapshot())
+    ada, ben = (line.count("▮") for line in out.getvalue().splitlines()[:2])
+    assert stack == ben
+    assert ada in {stack, stack - 1}
+    assert width < 80 or out.getvalue().splitlines()[0].endswith(" lays a card on cell 5, pile 1")
+
+
 def test_your_own_seat_is_marked() -> None:
     """Whoever plays along finds the own line; others' names stay as they are."""
     out = StringIO()
