@@ -205,9 +205,13 @@ def test_a_page_of_evenings_beyond_the_last_is_the_last(phone: FlaskClient, book
     for _ in range(9):
         book.add(won_game(), pause=DAY)
 
-    assert "Page 2 of 2" in look(phone, "/history?page=2")
-    assert look(phone, "/history?page=2") == look(phone, "/history?page=99")
-    assert look(phone, "/history") == look(phone, "/history?page=-3") == look(phone, "/history?page=x")
+    def shown(query: str) -> str:
+        """But for where one comes back to in another language."""
+        return look(phone, f"/history{query}").replace(f'value="/history{query}"', "")
+
+    assert "Page 2 of 2" in shown("?page=2")
+    assert shown("?page=2") == shown("?page=99")
+    assert shown("") == shown("?page=-3") == shown("?page=x")
 
 
 def test_the_backup_is_a_journal(phone: FlaskClient, book: Book, tmp_path: Path) -> None:
