@@ -45,10 +45,16 @@ class Phone:
 
     def moves(self) -> int:
         """How many cards laid and piles lifted have been seen in the newest game, be it one by one or together."""
-        games = self.ask("/api/games")[1]["games"]
-        newest = max(game["id"] for game in games)
-        told = map(json.loads, self._told(f"/api/games/{newest}.jsonl", None)[1].splitlines())
+        told = self._events()
         return sum(len(event["cells"]) if event["type"] == "lift" else event["type"] == "card" for event in told)
+
+    def presses(self, seat: int) -> int:
+        """How many have been heard there in the newest game."""
+        return sum(event["type"] == "press" and event["seat"] == seat for event in self._events())
+
+    def _events(self) -> list[Any]:
+        newest = max(game["id"] for game in self.ask("/api/games")[1]["games"])
+        return [*map(json.loads, self._told(f"/api/games/{newest}.jsonl", None)[1].splitlines())]
 
     def empty_cells(self) -> int:
         """As the camera reads them."""
