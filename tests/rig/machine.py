@@ -71,8 +71,6 @@ class Ended:
 class Machine:
     folder: Path
     """In common; /rig over there."""
-    shift: int = 1
-    """An instruction takes 2 to the power of so many nanoseconds."""
 
     def lay_out(self) -> None:
         """What is tried, and what tries it."""
@@ -91,7 +89,7 @@ class Machine:
         """Switches it on, lets its shell do that as root, and waits until it has switched itself off."""
         (self.folder / "job").write_text(job)
         command = [
-            *_emulator(self.folder, self.shift),
+            *_emulator(self.folder),
             "-append",
             "root=/dev/vda console=ttyS0 quiet panic=-1 mitigations=off",
         ]
@@ -105,13 +103,13 @@ class Machine:
         return Ended(int(ended.read_text()) if ended.exists() else LOST, words)
 
 
-def _emulator(folder: Path, shift: int) -> list[str]:
+def _emulator(folder: Path) -> list[str]:
     image = cache()
     return [
         "qemu-system-x86_64",
-        # Its time is what its processors have done, so much for each instruction, and skipped while they rest:
+        # Its time is what its processors have done, two nanoseconds an instruction, and skipped while they rest:
         # however busy or slow this machine is, over there nothing comes late. It takes one processor of ours.
-        *("-accel", "tcg,thread=single", "-icount", f"shift={shift},sleep=off"),
+        *("-accel", "tcg,thread=single", "-icount", "shift=1,sleep=off"),
         *("-smp", "2", "-m", "1024"),
         # With AVX2, as the emulator does it, numpy's comparisons crash.
         *("-cpu", "Nehalem"),
