@@ -6,7 +6,8 @@ line that joins or leaves costs a new request; that is done while a program sets
 play.
 
 A line that makes more edges than any hand is muted: no edge of it is asked for any more, it is only looked at from
-time to time, until it lies still. So a loose wire costs the other buttons nothing.
+time to time, until it seems to lie still; then it is heard again, on trial, for sparks are short and each look may
+fall between two. So a loose wire costs the other buttons nothing.
 """
 
 import os
@@ -36,7 +37,9 @@ STORM: Final = 1500
 PORTION: Final = 32
 # How often a muted line is looked at, and how long it must lie still.
 LOOK_S: Final = 0.05
-CALM_NS: Final = SECOND
+CALM_NS: Final = SECOND // 2
+# In its first second a line on trial may make no more edges: one press with its release makes 80.
+TRIAL: Final = 100
 NEVER: Final = -SECOND
 GIVEN_BACK: Final = "The GPIO lines have been given back; a new pin factory gets them again."
 
@@ -256,9 +259,13 @@ class Bank:
         return _Told(line.heard, Signal(event.timestamp_ns, line.high, line.number))
 
     def _mute(self) -> None:
-        stormy = [line for line in self._lines.values() if line.counted > STORM and not line.muted]
-        for line in stormy:
-            line.muted, line.since = True, self.clock()
+        """Told as one edge with a storm lost before it, so that whoever listens knows of it."""
+        stormy = [
+            (offset, line) for offset, line in self._lines.items() if line.counted > STORM and not line.muted
+        ]
+        for offset, line in stormy:
+            line.muted = True
+            self._untold += self._seen(line, self.clock(), high=self.is_high(offset), lost=STORM - 1)
         if stormy:
             self._reconfigure()
 
@@ -269,14 +276,16 @@ class Bank:
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
             if high != line.high:
-                line.high, line.since, line.number = high, now, line.number + 2
-                if line.heard is not None:
-                    told.append(_Told(line.heard, Signal(now, high, line.number)))
+                told += self._seen(line, now, high=high, lost=1)
             elif now - line.since >= CALM_NS:
-                line.muted, line.counted, line.since = False, 0, now
+                line.muted, line.counted, line.since = False, STORM - TRIAL, now
         if any(not line.muted for _, line in muted):
             self._reconfigure()
         return told
+
+    def _seen(self, line: Line, now: int, *, high: bool, lost: int) -> list[_Told]:
+        line.high, line.since, line.number = high, now, line.number + lost + 1
+        return [] if line.heard is None else [_Told(line.heard, Signal(now, high, line.number))]
 
 
 def requested(

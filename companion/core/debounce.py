@@ -276,10 +276,10 @@ def _read(line: Line, due: list[Edge], horizon: int, timing: Timing) -> tuple[li
         train = _rest(past[-1], edge.t_ns, timing, news)
         if train.left_out != past[-1].left_out:
             past = [train]  # what has been told of leaving out is not read again
-        if edge.number > newest + 1 and not train.left_out:
+        past.append(_take(train, edge, timing, news))
+        if edge.number > newest + 1 and not past[-1].left_out:
             gaps[edge.t_ns] = edge.number - newest - 1
         newest = max(newest, edge.number)
-        past.append(_take(train, edge, timing, news))
     if gaps:
         news.append(Lost(past[0].seat, min(gaps), sum(gaps.values())))
     rested = _rest(past[-1], horizon, timing, news)
@@ -336,7 +336,9 @@ def _prove(train: Train, contact: int, timing: Timing, news: _News) -> Train:
 def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     if train.left_out:
         return _latest(train, edge)
-    spent = max(train.edges_spent, edge.t_ns) + _SECOND // timing.edges_a_second
+    cost = _SECOND // timing.edges_a_second
+    # What was lost was made as well, some time since the last edge.
+    spent = max(train.edges_spent + (edge.number - train.number) * cost, edge.t_ns + cost)
     if spent - edge.t_ns > _SECOND:
         news.append(Chattering(edge.seat, edge.t_ns))
         return _leave_out(_latest(train, edge))

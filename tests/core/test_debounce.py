@@ -328,6 +328,19 @@ def test_a_storm_is_known_from_the_first_edge_no_hand_could_make() -> None:
     assert [Chattering(0, edges[-1].t_ns)] == faults(play(on_time(edges)))
 
 
+def test_lost_edges_belong_to_the_storm_in_which_they_were_lost() -> None:
+    """Whoever could not keep up with a storm has heard little of it, and it is one all the same."""
+    edges = storm(0, 10_000, 3_000)
+    said = play(without(edges, *range(100, 2_900)))
+    assert [Chattering(0, edges[2_899].t_ns)] == faults(said)
+
+
+def test_edges_lost_in_a_long_time_are_no_storm() -> None:
+    """Ten seconds of tapping that nobody heard are ten seconds of tapping."""
+    said = play([*on_time(line(0, 100)), (at(10_000), Edge(0, at(10_000), 0, 2_003))])
+    assert [Lost(0, at(10_000), 2_000)] == faults(said)
+
+
 def test_the_fastest_hand_with_the_worst_switch_does_not_chatter() -> None:
     """16 presses a second with 80 edges each are all counted."""
     rattle = [index * 15 / 39 for index in range(40)]

@@ -10,7 +10,7 @@ from gpiod import LineSettings
 from gpiod.line import Bias, Direction
 from gpiod.line import Edge as Edges
 
-from hardware.bank import BUFFER, CALM_NS, STORM, Bank, Signal
+from hardware.bank import BUFFER, CALM_NS, STORM, TRIAL, Bank, Signal
 from hardware.simchip import SimChip, SimRequest
 
 from .conftest import SOON, wait_until
@@ -113,6 +113,53 @@ def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
     wait_until(lambda: not bank.muted())
     chip.drive(5, high=before.high, at_ns=now[0] + 5)
     assert now[0] + 5 == hearing.wait(lambda all_: all_[-1] is not changed)[-1].t_ns
+
+
+def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: Bank) -> None:
+    """Whoever listens can't know otherwise that not all is told any more."""
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    begin = time.monotonic_ns()
+    rattle(chip, 5, STORM // 2, begin, 1)
+    hearing.wait(lambda all_: len(all_) == STORM // 2)
+    rattle(chip, 5, STORM // 2 + 1, begin + STORM, 1)
+    numbers = [signal.number for signal in hearing.wait(lambda all_: all_[-1].number > 2 * STORM)]
+    assert 2 * STORM + 1 in numbers
+    assert (5,) == bank.muted()
+
+
+def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank: Bank) -> None:
+    """Short sparks are between the looks: a line is on trial at first, and more edges than a press has end it."""
+    now = [10**12]
+    bank.clock = lambda: now[0]
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    for _ in range(STORM // 100 + 1):
+        rattle(chip, 5, 100, now[0], 1)
+    wait_until(bank.muted)
+    for _ in range(3):
+        now[0] += CALM_NS
+        wait_until(lambda: not bank.muted())
+        rattle(chip, 5, TRIAL + 2, now[0], 1)
+        wait_until(bank.muted)
+
+
+def test_a_press_ends_no_trial(chip: SimChip, bank: Bank) -> None:
+    """Be it with the worst switch; and a second later as much is allowed as ever."""
+    now = [10**12]
+    bank.clock = lambda: now[0]
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    for _ in range(STORM // 100 + 1):
+        rattle(chip, 5, 100, now[0], 1)
+    wait_until(bank.muted)
+    now[0] += CALM_NS
+    wait_until(lambda: not bank.muted())
+    for edges in (80, STORM - 100):
+        rattle(chip, 5, edges, now[0] + 1, 1)
+        hearing.wait(lambda all_: all_[-1].t_ns > now[0] and all_[-1].number >= chip.lines[5].number)
+        assert () == bank.muted()
+        now[0] += 2 * CALM_NS + 2
 
 
 def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: Bank) -> None:

@@ -170,14 +170,14 @@ def test_switches_rattle(tried: Path) -> None:
 
 @pytest.mark.timeout(30 * MINUTE)
 def test_a_loose_wire_costs_the_others_nothing(tried: Path) -> None:
-    """Each press at another seat is heard, with its time; the loose one is reported and left out, and takes less
-    than a third of a Pi's core."""
+    """Each press at another seat is heard, with its time; the loose one is reported once and left out, and takes
+    less than a third of a Pi's core."""
     told = json.loads((tried / "storm.json").read_text())
     heard = [t for seat, t in presses_in(tried / "game.jsonl") if seat == 1]
     assert len(told["pressed"]) == len(heard)
     assert all(one["before"] <= t <= one["after"] + LATE for one, t in zip(told["pressed"], heard, strict=True))
     assert told["cpu"] < CPU * AS_FAST_AS_A_PI
-    assert "The button at seat 0 chatters faster than any hand" in (tried / "journal").read_text()
+    assert 1 == (tried / "journal").read_text().count("The button at seat 0 chatters faster than any hand")
 
 
 @pytest.mark.timeout(30 * MINUTE)
