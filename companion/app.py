@@ -101,8 +101,8 @@ def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
         def world() -> World:
             return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
-        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
         pairing = Pairing(tally, data / PHONES)
+        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally, pairing.host)))
         addresses = addresses_of(listening)
         rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
         services = Services(

@@ -111,8 +111,8 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
         lookout = _lookout(plan, data, clock)
         clocks = Clocks(kept(data))
         board = LampBoard(table, len(plan.seats))
-        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally)))
         pairing = Pairing(tally, data / PHONES)
+        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally, pairing.host)))
         services = Services(
             table,
             data / JOURNAL,

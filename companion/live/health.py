@@ -1,9 +1,9 @@
 """What a phone has to know of the rig besides the game, as stable names: buttons that are left out, a disk that
-runs full. What the camera says of itself is the feed's own.
+runs full, and whose phone is the host's. What the camera says of itself is the feed's own.
 """
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -34,10 +34,13 @@ def left_out(seats: Seats | None) -> str | None:
 
 
 class Health:
-    def __init__(self, folder: Path, seats: Seats | None = None) -> None:
-        """`folder`: where the journal is kept."""
+    def __init__(
+        self, folder: Path, seats: Seats | None = None, host: Callable[[], int | None] = lambda: None
+    ) -> None:
+        """`folder`: where the journal is kept. `host`: the seat at which the host's phone is."""
         self._folder = folder
         self._seats = seats
+        self._host = host
 
     def __call__(self) -> dict[str, object]:
         seats = self._seats
@@ -50,6 +53,7 @@ class Health:
         return {
             "buttons": wrong,
             "disk": _wrong_with(self._folder),
+            "host": self._host(),
         }
 
 

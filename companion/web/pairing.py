@@ -73,6 +73,11 @@ class Pairing:
         """Six figures for the program's own output; None while buttons do it."""
         return self._code if self._there() is None else None
 
+    def host(self) -> int | None:
+        """At which seat the host's phone is."""
+        with self._lock:
+            return None if self._phones.host is None else self._phones.seats[self._phones.host]
+
     def _there(self) -> Buttons | None:
         return self._buttons if self._buttons is not None and self._buttons.exists else None
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from companion.journal import Journal, Reader
 from companion.live.feed import Feed
+from companion.live.health import Health
 from companion.table import Snapshot, Table
 from companion.web import create_app
 from companion.web.games import page_of
@@ -67,8 +68,9 @@ class Harbour:
         self.port: int = listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.table = table or self._own_table()
-        self.feed = self._undo.enter_context(Feed(self.table, camera, beside=page_of))
         self.pairing = Pairing()
+        health = Health(folder, host=self.pairing.host)
+        self.feed = self._undo.enter_context(Feed(self.table, camera, page_of, health))
         services = Services(
             self.table,
             self._journal,

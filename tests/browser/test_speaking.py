@@ -321,6 +321,23 @@ def test_a_stranger_to_the_host_may_not_rule(chromium: Browser, harbour: Harbour
         expect(page.locator("[data-host-to='0']")).to_be_enabled()
 
 
+def test_a_phone_that_becomes_the_hosts_offers_it_at_once(chromium: Browser, harbour: Harbour) -> None:
+    """And the one that was it no longer does."""
+    stage_race(harbour)
+    with chromium.new_context(locale="en") as of_ada, chromium.new_context(locale="en") as of_ben:
+        ada, ben = of_ada.new_page(), of_ben.new_page()
+        for seat, page in enumerate((ada, ben)):
+            page.goto(f"{harbour.url}/seat/{seat}")
+            page.click("#pair")
+            paired(page, harbour)
+            page.goto(f"{harbour.url}/host")
+        expect(ben.locator("#undo")).to_be_disabled()
+        ada.click("[data-host-to='1']")
+        expect(ben.locator("#undo")).to_be_enabled()
+        expect(ben.locator(".notice")).to_have_text("")
+        expect(ada.locator("#undo")).to_be_disabled()
+
+
 def test_the_keyboard_is_enough(phone: Page, harbour: Harbour) -> None:
     """From the first key on: over the header to the content, through the calls, and the dialog comes and goes."""
     stage_alarm(harbour)

@@ -16,7 +16,7 @@ from companion.table import Table
 
 from .sailing import Camera, Frame, fix, frames, game, until
 
-WELL: dict[str, object] = {"camera": None, "buttons": [], "disk": None}
+WELL: dict[str, object] = {"camera": None, "buttons": [], "disk": None, "host": None}
 
 
 @dataclass
@@ -32,7 +32,7 @@ def test_a_button_that_is_left_out_is_told(tmp_path: Path) -> None:
     """By its seat and its stable name; one that only bounces is well."""
     switches = Switches({0: Button(presses=3, bounces=9)})
     health = Health(tmp_path, switches)
-    assert {"buttons": [], "disk": None} == health()
+    assert {"buttons": [], "disk": None, "host": None} == health()
     switches.now[2] = Button(wrong="button_stuck")
     assert [{"seat": 2, "wrong": "button_stuck"}] == health()["buttons"]
 

@@ -334,6 +334,7 @@ def test_the_host_passes_it_on(pairing: Pairing) -> None:
         pairing.pass_host(ADA, 4)
     pairing.pass_host(ADA, 1)
     assert [Phone(0, host=False), Phone(1, host=True)] == [pairing.phone(ADA), pairing.phone(BEN)]
+    assert 1 == pairing.host()
 
 
 def test_a_host_that_is_heard_of_no_more_is_host_no_more(pairing: Pairing, clock: Clock) -> None:

@@ -13,7 +13,7 @@ let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
 let likeness = likenessOf(seen);
 let renewing = null;
-let camera = null, ails = [], lost = false;
+let camera = null, ails = [], lost = false, hostAt;
 // Ruled while the part that can say it was still on its way.
 let unsaid = [];
 
@@ -35,10 +35,13 @@ function wrong(key) {
   say();
 }
 
-function feel({ camera: key, buttons = [], disk = null }) {
+function feel({ camera: key, buttons = [], disk = null, host = null }) {
   ails = buttons.map(({ seat }) =>
     seat === null ? words["buttons.gone"] : filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
   if (disk) ails.push(words[`disk.${disk}`]);
+  // Only there it matters whose phone it is.
+  if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) lookBeside();
+  hostAt = host;
   wrong(key);
 }
 
@@ -73,6 +76,10 @@ function renewBeside(fresh) {
   const hosts = document.querySelector(".hosts");
   if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
   wake();
+}
+
+function lookBeside() {
+  asked().then(renewBeside, () => {});
 }
 
 // What only a script can do can be touched as soon as one is there: before, a tap would be lost without a word.
@@ -127,5 +134,5 @@ heed(follow({
   line: (how) => { lost = how === "lost"; say(); },
 }));
 // A phone that has just been paired is somebody else's; what it shows of the table stays.
-document.addEventListener("paired", () => { asked().then(renewBeside, () => {}); });
+document.addEventListener("paired", lookBeside);
 document.addEventListener("click", ({ target }) => { if (target.closest("#pair")) pair(); });
