@@ -54,6 +54,7 @@ OUTSHINES: Final = 2.9
 # The square root of the light: the noise of a sensor is about the same everywhere on that scale, and a lamp's
 # colour is still one factor for each channel.
 ROOT_OF_CODE: Final = _light_of_code()
+LIGHT_OF_CODE: Final = ROOT_OF_CODE**2
 
 
 HALF: Final = (SIDE_PX // 2, SIDE_PX // 2)
@@ -87,8 +88,8 @@ class Code:
     def noise(self) -> Floats:
         """Of blue, green, red: how much light is seen where there is none. Measured where a channel is darkest; of
         the noise little is left in a picture averaged down, but all of what it added to black."""
-        light = cv2.LUT(np.ascontiguousarray(self.fine[::ROWS]), ROOT_OF_CODE**2)
-        return BLACK * np.array([_noise_of(floats(channel)) for channel in cv2.split(light)], np.float32)
+        channels = cv2.split(np.ascontiguousarray(self.fine[::ROWS]))
+        return BLACK * np.array([_noise_of(floats(cv2.LUT(one, LIGHT_OF_CODE))) for one in channels], np.float32)
 
 
 @dataclass(frozen=True, eq=False)

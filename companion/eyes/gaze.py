@@ -124,13 +124,17 @@ class Gaze:
         self, flat: Flat, grid: Grid, rest: Rest, cells: Sequence[int], known: tuple[Known, ...]
     ) -> tuple[Seen, tuple[Known, ...]]:
         # Where nothing is to be read, only a hand that was seen can have changed.
-        if self.seen is not None and not cells and not (rest.moves and self.seen.hands.any()):
-            return replace(self.seen, sights=_beneath(self.seen.sights, known)), known
+        before = None if self.seen is None or (rest.moves and self.seen.hands.any()) else self.seen
+        if before is not None and not cells:
+            return replace(before, sights=_beneath(before.sights, known)), known
         spotted: list[Spotted | None] = [None] * len(CELLS) if self.seen is None else [*self.seen.spotted]
         for cell, one in zip(cells, self.eyes.spotted(Flat(flat.code, rest.mean), cells), strict=True):
             spotted[cell] = one
         lying = [one if pictures else None for one, pictures in zip(spotted, rest.pictures, strict=True)]
-        seen = self.eyes.judged(grid, flat, lying)
+        more = None
+        if before is not None and not rest.arms.any():
+            more = self.eyes.judged_more(before, grid, flat, lying, cells)
+        seen = self.eyes.judged(grid, flat, lying) if more is None else more
         known = tuple(
             one.with_try(sight, rest.t) if cell in cells and pictures == 1 else one
             for cell, (one, sight, pictures) in enumerate(zip(known, seen.sights, rest.pictures, strict=True))

@@ -17,7 +17,7 @@ from cv2.typing import MatLike
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes import bare, colour
-from companion.eyes.arrays import Bools, Floats, Whole
+from companion.eyes.arrays import Bools, Floats, Whole, median
 from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
@@ -92,6 +92,8 @@ class Seen:
     grid: Grid
     flat: Flat
     spotted: tuple[Spotted | None, ...]
+    cards: tuple[bool, ...]
+    """Which of them were taken for cards."""
     sights: tuple[Sight, ...]
     hands: Bools
     """Coarse: where a hand is."""
@@ -228,11 +230,11 @@ class Eyes:
         sides = (window[:rim].transpose(1, 0, 2), right, bottom, window[rim:-rim, :rim])
         frame = np.concatenate([side.reshape(-1, 3) for side in sides])
         length = len(frame) // FRAME_PARTS
-        return np.median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3), axis=1)
+        return median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3).swapaxes(1, 2))
 
     def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
         on_mat = grid.found is Found.MAT
-        size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
+        size = self._size
         like = [one if one is not None and _is_card(one) else None for one in spotted]
         known = [one.place for one in like if one is not None]
         table = bare.Table(flat.coarse, known, size, on_mat)
@@ -249,22 +251,54 @@ class Eyes:
             next(told) if one is not None else _unread(background, cell, found)
             for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
         ]
+        return self._seen(grid, flat, spotted, like, sights, hands)
+
+    def judged_more(
+        self, before: Seen, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
+    ) -> Seen | None:
+        """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
+        beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
+        more = [one for cell in cells if (one := spotted[cell]) is not None and _is_surely_card(one)]
+        near = bare.covered([one.place for one in more], self._size, HELD_MM)
+        if len(more) < len(cells) or (before.hands & near).any():
+            return None
+        like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(spotted)]
+        white = grid.found is Found.MAT and self.deck.white_known
+        told = iter(self._told([one for one in like if one is not None], flat.noise, white=white))
+        sights = [next(told) if one is not None else sight for one, sight in zip(like, before.sights, strict=True)]
+        return self._seen(grid, flat, spotted, like, sights, before.hands)
+
+    def _seen(  # noqa: PLR0913, PLR0917 - all that a picture has come to
+        self,
+        grid: Grid,
+        flat: Flat,
+        spotted: Sequence[Spotted | None],
+        like: Sequence[Spotted | None],
+        sights: Sequence[Sight],
+        hands: Bools,
+    ) -> Seen:
         sights = [
-            Hidden(Why.HAND) if one is not None and self._is_held(one.place, flat, hands, size) else sight
+            Hidden(Why.HAND) if one is not None and self._is_held(one.place, flat, hands) else sight
             for one, sight in zip(like, sights, strict=True)
         ]
         if is_pale([one.vivid for one in spotted if one is not None and _is_likely(one)], flat.coarse):
-            plain = plain_cells(flat.coarse, on_mat=on_mat)
+            plain = plain_cells(flat.coarse, on_mat=grid.found is Found.MAT)
             sights = [
                 sight
                 if isinstance(sight, Hidden) or (isinstance(sight, Bare) and plain[cell])
                 else Hidden(Why.DARK)
                 for cell, sight in enumerate(sights)
             ]
-        return Seen(grid, flat, tuple(spotted), tuple(sights), hands, size)
+        cards = tuple(one is not None for one in like)
+        return Seen(grid, flat, tuple(spotted), cards, tuple(sights), hands, self._size)
 
-    def _is_held(self, place: Place, flat: Flat, hands: Bools, size_mm: tuple[float, float]) -> bool:
-        if not hands.any() or np.count_nonzero(hands & bare.covered([place], size_mm, HELD_MM)) < HELD_PX:
+    @property
+    def _size(self) -> tuple[float, float]:
+        """Of a card, in millimetres."""
+        return self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM
+
+    def _is_held(self, place: Place, flat: Flat, hands: Bools) -> bool:
+        if not hands.any() or np.count_nonzero(hands & bare.covered([place], self._size, HELD_MM)) < HELD_PX:
             return False
         return self._overlay.spoilt(flat.coarse, place) >= HELD
 
@@ -274,7 +308,7 @@ class Eyes:
         same = self._same_boat[[one.place.number for one in cards]]
         fits = together([one.fits for one in cards])
         around = np.stack([one.around for one in cards])
-        doubts = doubt(np.median(around**2, axis=1), noise)
+        doubts = doubt(median((around**2).swapaxes(1, 2)), noise)
         costs = colour.costs(fits, tint(around), doubts, same >= 0, white=white)
         return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
 
@@ -301,6 +335,11 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
 def _is_card(one: Spotted) -> bool:
     like = print_and_colour(one.like, float(one.fits.misfit.min()))
     return like >= LIKE and one.place.likeness >= one.rival + CLEARLY
+
+
+def _is_surely_card(one: Spotted) -> bool:
+    """Whatever the table is like."""
+    return one.like >= SURELY_LIKE and _is_card(one)
 
 
 def _is_likely(one: Spotted) -> bool:

@@ -327,6 +327,16 @@ class Dazzled(Eyes):
         sights = [Hidden(Why.GLARE) if cell == 4 else sight for cell, sight in enumerate(seen.sights)]
         return replace(seen, sights=tuple(sights))
 
+    def judged_more(
+        self,
+        before: Seen,  # noqa: ARG002
+        grid: Grid,
+        flat: Flat,
+        spotted: Sequence[Spotted | None],
+        cells: Sequence[int],  # noqa: ARG002
+    ) -> Seen:
+        return self.judged(grid, flat, spotted)
+
 
 def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
     """Though nothing stirs, and the means of many pictures couldn't be read."""
