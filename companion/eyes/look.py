@@ -6,7 +6,7 @@ what is left: bare table, or something else, a hand by its reaching in from outs
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -251,7 +251,8 @@ class Eyes:
             next(told) if one is not None else _unread(background, cell, found)
             for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
         ]
-        return self._seen(grid, flat, spotted, like, sights, hands)
+        seen = Seen(grid, flat, tuple(spotted), _which(like), tuple(sights), hands, size)
+        return self._doubted(seen)
 
     def judged_more(
         self, before: Seen, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
@@ -266,41 +267,37 @@ class Eyes:
         white = grid.found is Found.MAT and self.deck.white_known
         told = iter(self._told([one for one in like if one is not None], flat.noise, white=white))
         sights = [next(told) if one is not None else sight for one, sight in zip(like, before.sights, strict=True)]
-        return self._seen(grid, flat, spotted, like, sights, before.hands)
+        seen = replace(
+            before, grid=grid, flat=flat, spotted=tuple(spotted), cards=_which(like), sights=tuple(sights)
+        )
+        return self._doubted(seen)
 
-    def _seen(  # noqa: PLR0913, PLR0917 - all that a picture has come to
-        self,
-        grid: Grid,
-        flat: Flat,
-        spotted: Sequence[Spotted | None],
-        like: Sequence[Spotted | None],
-        sights: Sequence[Sight],
-        hands: Bools,
-    ) -> Seen:
-        sights = [
-            Hidden(Why.HAND) if one is not None and self._is_held(one.place, flat, hands) else sight
-            for one, sight in zip(like, sights, strict=True)
+    def _doubted(self, seen: Seen) -> Seen:
+        """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
+        sights: list[Sight] = [
+            Hidden(Why.HAND) if one is not None and is_card and self._is_held(one.place, seen) else sight
+            for one, is_card, sight in zip(seen.spotted, seen.cards, seen.sights, strict=True)
         ]
-        if is_pale([one.vivid for one in spotted if one is not None and _is_likely(one)], flat.coarse):
-            plain = plain_cells(flat.coarse, on_mat=grid.found is Found.MAT)
+        if is_pale([one.vivid for one in seen.spotted if one is not None and _is_likely(one)], seen.flat.coarse):
+            plain = plain_cells(seen.flat.coarse, on_mat=seen.grid.found is Found.MAT)
             sights = [
                 sight
                 if isinstance(sight, Hidden) or (isinstance(sight, Bare) and plain[cell])
                 else Hidden(Why.DARK)
                 for cell, sight in enumerate(sights)
             ]
-        cards = tuple(one is not None for one in like)
-        return Seen(grid, flat, tuple(spotted), cards, tuple(sights), hands, self._size)
+        return replace(seen, sights=tuple(sights))
 
     @property
     def _size(self) -> tuple[float, float]:
         """Of a card, in millimetres."""
         return self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM
 
-    def _is_held(self, place: Place, flat: Flat, hands: Bools) -> bool:
-        if not hands.any() or np.count_nonzero(hands & bare.covered([place], self._size, HELD_MM)) < HELD_PX:
+    def _is_held(self, place: Place, seen: Seen) -> bool:
+        if not seen.hands.any():
             return False
-        return self._overlay.spoilt(flat.coarse, place) >= HELD
+        near = int(np.count_nonzero(seen.hands & bare.covered([place], seen.size_mm, HELD_MM)))
+        return near >= HELD_PX and self._overlay.spoilt(seen.flat.coarse, place) >= HELD
 
     def _told(self, cards: Sequence[Spotted], noise: Floats, *, white: bool) -> list[Sight]:
         if not cards:
@@ -324,6 +321,10 @@ class Eyes:
         card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
         x, y = _in_cell(one.place)
         return Shown(card, sure, Pose(x, y, one.place.turn))
+
+
+def _which(cards: Sequence[Spotted | None]) -> tuple[bool, ...]:
+    return tuple(one is not None for one in cards)
 
 
 def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
