@@ -262,6 +262,20 @@ def test_the_host_runs_an_evening(phone: Page, harbour: Harbour) -> None:
     assert (20, 20, 20) == state["decks"]
 
 
+def test_a_page_is_built_anew_once(phone: Page, harbour: Harbour) -> None:
+    """When a game begins, and then stays: what somebody has opened there would be shut again."""
+    phone.clock.install()
+    phone.goto(f"{harbour.url}/host")
+    stage_race(harbour)
+    expect(phone.locator("#undo")).to_be_visible()
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    phone.clock.run_for(10_000)
+    phone.click("text=End it …")
+    expect(phone.locator("#end")).to_be_visible()
+    assert f"{harbour.url}/host" not in asked
+
+
 def test_two_of_one_name_can_not_sit_down(phone: Page, harbour: Harbour) -> None:
     """Nobody could tell their buttons apart, nor their evenings."""
     phone.goto(f"{harbour.url}/host")

@@ -8,6 +8,7 @@ const lineWord = document.getElementById("line");
 const ruled = document.getElementById("ruling");
 // What a screen reader has read is not kept for ever.
 const REMEMBERED = 12;
+const AGAIN_MS = 1000;
 
 let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
@@ -40,7 +41,7 @@ function feel({ camera: key, buttons = [], disk = null, host = null }) {
     seat === null ? words["buttons.gone"] : filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
   if (disk) ails.push(words[`disk.${disk}`]);
   // Only there it matters whose phone it is.
-  if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) lookBeside();
+  if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) renewMine();
   hostAt = host;
   wrong(key);
 }
@@ -52,10 +53,13 @@ function say() {
   lineWord.hidden = word === "";
 }
 
-async function load() {
-  const { game, part: name } = face.dataset;
-  const module = game || name === "host" ? await import(`./${game || face.dataset.first}/${name}.js`) : null;
-  part = module?.part() ?? null;
+// The game's own script for that face; none where nothing is played.
+async function scriptOf({ game, first, part: name }) {
+  return game || name === "host" ? import(`./${game || first}/${name}.js`) : null;
+}
+
+function begin(script) {
+  part = script?.part() ?? null;
   wake();
   part?.show(seen);
   if (part) unsaid.splice(0).forEach((one) => rule(...one));
@@ -67,19 +71,28 @@ async function asked() {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
+function renewParts(fresh, ...selectors) {
+  for (const selector of selectors) {
+    const [place, now] = [document, fresh].map((page) => page.querySelector(selector));
+    // Buttons may have been unplugged meanwhile.
+    if (place && now) place.replaceChildren(...now.childNodes);
+  }
+}
+
 // What stands beside the face and depends on what is played, who sits there and who looks.
 function renewBeside(fresh) {
-  for (const selector of [".mark span", ".speaks", ".notice", "#pairing .choices"]) {
-    const place = document.querySelector(selector);
-    place?.replaceChildren(...fresh.querySelector(selector).childNodes);
-  }
-  const hosts = document.querySelector(".hosts");
-  if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
+  renewParts(fresh, ".mark span", ".speaks", "#pairing .choices");
   wake();
 }
 
-function lookBeside() {
-  asked().then(renewBeside, () => {});
+// And what of the face depends on who looks.
+async function renewMine() {
+  const fresh = await asked().catch(() => null);
+  if (!fresh) return;
+  renewParts(fresh, ".notice");
+  const hosts = document.querySelector(".hosts");
+  if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
+  renewBeside(fresh);
 }
 
 // What only a script can do can be touched as soon as one is there: before, a tap would be lost without a word.
@@ -91,25 +104,28 @@ function wake() {
 }
 
 async function renew() {
+  let fresh, script;
   try {
-    const fresh = await asked();
-    const newFace = fresh.getElementById("face");
-    const wasHere = face.contains(document.activeElement);
-    face.replaceChildren(...newFace.childNodes);
-    // Whoever goes by keyboard goes on from the new content, not from the top of the page.
-    if (wasHere) document.getElementById("main").focus({ preventScroll: true });
-    face.dataset.game = newFace.dataset.game;
-    document.title = fresh.title;
-    const now = JSON.parse(fresh.getElementById("seen").textContent);
-    if (now.no > seen.no) seen = now;
-    likeness = likenessOf(now);
-    renewing = null;
-    await load();
-    renewBeside(fresh);
-    show(seen);
+    fresh = await asked();
+    script = await scriptOf(fresh.getElementById("face").dataset);
   } catch {
-    setTimeout(() => { renewing = renew(); }, 1000);
+    setTimeout(() => { renewing = renew(); }, AGAIN_MS);
+    return;
   }
+  const newFace = fresh.getElementById("face");
+  const wasHere = face.contains(document.activeElement);
+  face.replaceChildren(...newFace.childNodes);
+  // Whoever goes by keyboard goes on from the new content, not from the top of the page.
+  if (wasHere) document.getElementById("main").focus({ preventScroll: true });
+  face.dataset.game = newFace.dataset.game;
+  document.title = fresh.title;
+  const now = JSON.parse(fresh.getElementById("seen").textContent);
+  if (now.no > seen.no) seen = now;
+  likeness = likenessOf(now);
+  renewing = null;
+  renewBeside(fresh);
+  begin(script);
+  show(seen);
 }
 
 function rule(ruling, names) {
@@ -125,7 +141,7 @@ function rule(ruling, names) {
   while (ruled.childElementCount > REMEMBERED) ruled.firstElementChild.remove();
 }
 
-await load();
+begin(await scriptOf(face.dataset));
 heed(follow({
   seen,
   state: show,
@@ -134,5 +150,5 @@ heed(follow({
   line: (how) => { lost = how === "lost"; say(); },
 }));
 // A phone that has just been paired is somebody else's; what it shows of the table stays.
-document.addEventListener("paired", lookBeside);
+document.addEventListener("paired", renewMine);
 document.addEventListener("click", ({ target }) => { if (target.closest("#pair")) pair(); });
