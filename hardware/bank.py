@@ -35,7 +35,8 @@ STORM: Final = 1500
 # So many edges are told before the kernel is asked for more: telling takes longer than asking, and while a storm's
 # edges are told those of the others must not run over.
 PORTION: Final = 32
-# How often a muted line is looked at, and how long it must lie still.
+# How often a muted line is looked at, and how long it must lie still. Whoever debounces it trusts it after a
+# second; by then it has been on trial.
 LOOK_S: Final = 0.05
 CALM_NS: Final = SECOND // 2
 # In its first second a line on trial may make no more edges: one press with its release makes 80.

@@ -5,7 +5,7 @@ what lies there: the boat by its print, the colours of all the cards together by
 what is left: bare table, or something else, a hand by its reaching in from outside.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -234,7 +234,7 @@ class Eyes:
 
     def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
         on_mat = grid.found is Found.MAT
-        size = self._size
+        size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
         like = [one if one is not None and _is_card(one) else None for one in spotted]
         known = [one.place for one in like if one is not None]
         table = bare.Table(flat.coarse, known, size, on_mat)
@@ -245,14 +245,8 @@ class Eyes:
         hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
         foreign |= hands
         background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
-        white = on_mat and self.deck.white_known
-        told = iter(self._told([one for one in like if one is not None], flat.noise, white=white))
-        sights = [
-            next(told) if one is not None else _unread(background, cell, found)
-            for cell, (one, found) in enumerate(zip(like, spotted, strict=True))
-        ]
-        seen = Seen(grid, flat, tuple(spotted), _which(like), tuple(sights), hands, size)
-        return self._doubted(seen)
+        sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
+        return self._doubted(Seen(grid, flat, tuple(spotted), _which(like), sights, hands, size))
 
     def judged_more(
         self, before: Seen, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
@@ -260,17 +254,22 @@ class Eyes:
         """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
         beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
         more = [one for cell in cells if (one := spotted[cell]) is not None and _is_surely_card(one)]
-        near = bare.covered([one.place for one in more], self._size, HELD_MM)
+        near = bare.covered([one.place for one in more], before.size_mm, HELD_MM)
         if len(more) < len(cells) or (before.hands & near).any():
             return None
         like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(spotted)]
-        white = grid.found is Found.MAT and self.deck.white_known
-        told = iter(self._told([one for one in like if one is not None], flat.noise, white=white))
-        sights = [next(told) if one is not None else sight for one, sight in zip(like, before.sights, strict=True)]
-        seen = replace(
-            before, grid=grid, flat=flat, spotted=tuple(spotted), cards=_which(like), sights=tuple(sights)
+        sights = self._sights(grid, flat, like, before.sights.__getitem__)
+        return self._doubted(
+            replace(before, grid=grid, flat=flat, spotted=tuple(spotted), cards=_which(like), sights=sights)
         )
-        return self._doubted(seen)
+
+    def _sights(
+        self, grid: Grid, flat: Flat, cards: Sequence[Spotted | None], beside: Callable[[int], Sight]
+    ) -> tuple[Sight, ...]:
+        """The cards are told together, each other cell for itself."""
+        white = grid.found is Found.MAT and self.deck.white_known
+        told = iter(self._told([one for one in cards if one is not None], flat.noise, white=white))
+        return tuple(next(told) if one is not None else beside(cell) for cell, one in enumerate(cards))
 
     def _doubted(self, seen: Seen) -> Seen:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
@@ -287,11 +286,6 @@ class Eyes:
                 for cell, sight in enumerate(sights)
             ]
         return replace(seen, sights=tuple(sights))
-
-    @property
-    def _size(self) -> tuple[float, float]:
-        """Of a card, in millimetres."""
-        return self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM
 
     def _is_held(self, place: Place, seen: Seen) -> bool:
         if not seen.hands.any():

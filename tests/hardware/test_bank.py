@@ -51,6 +51,14 @@ def rattle(chip: SimChip, offset: int, edges: int, begin_ns: int, every_ns: int)
         chip.drive(offset, high=bool(number % 2), at_ns=begin_ns + number * every_ns)
 
 
+def storm(chip: SimChip, bank: Bank, now: list[int], hearing: Hearing) -> None:
+    """On line 5, as much as mutes it; the bank's clock stands where `now` says."""
+    bank.clock = lambda: now[0]
+    bank.put(5, BUTTON, hearing)
+    for _ in range(STORM // 100 + 1):
+        rattle(chip, 5, 100, now[0], 1)
+
+
 def test_a_lost_edge_is_a_gap(chip: SimChip, bank: Bank) -> None:
     """The kernel drops the oldest when its buffer is full, and the numbers tell how many."""
     hearing, ready, go_on = Hearing(), Event(), Event()
@@ -96,12 +104,8 @@ def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: Bank) ->
 
 def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
     """After a second of calm; what a muted line does meanwhile is told as one edge with others lost before it."""
-    now = [10**12]
-    bank.clock = lambda: now[0]
-    hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
-    for _ in range(STORM // 100 + 1):
-        rattle(chip, 5, 100, now[0], 1)
+    now, hearing = [10**12], Hearing()
+    storm(chip, bank, now, hearing)
     line, request = chip.lines[5], chip.requests[0]
     wait_until(lambda: bank.muted() and not request.events and hearing.all[-1].number >= line.number)
     wait_until(lambda: hearing.all[-1].high)
@@ -131,11 +135,7 @@ def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: B
 def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank: Bank) -> None:
     """Short sparks are between the looks: a line is on trial at first, and more edges than a press has end it."""
     now = [10**12]
-    bank.clock = lambda: now[0]
-    hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
-    for _ in range(STORM // 100 + 1):
-        rattle(chip, 5, 100, now[0], 1)
+    storm(chip, bank, now, Hearing())
     wait_until(bank.muted)
     for _ in range(3):
         now[0] += CALM_NS
@@ -146,12 +146,8 @@ def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank
 
 def test_a_press_ends_no_trial(chip: SimChip, bank: Bank) -> None:
     """Be it with the worst switch; and a second later as much is allowed as ever."""
-    now = [10**12]
-    bank.clock = lambda: now[0]
-    hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
-    for _ in range(STORM // 100 + 1):
-        rattle(chip, 5, 100, now[0], 1)
+    now, hearing = [10**12], Hearing()
+    storm(chip, bank, now, hearing)
     wait_until(bank.muted)
     now[0] += CALM_NS
     wait_until(lambda: not bank.muted())
