@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from .harbour import Event, Harbour
 from .stages import stage_alarm, stage_blind, stage_over, stage_pickup, stage_race
@@ -451,15 +451,43 @@ def test_without_a_camera_only_what_can_be_is_asked_for(phone: Page, harbour: Ha
     assert before == harbour.table.snapshot.number
 
 
-def test_a_new_page_goes_on_where_the_keyboard_was(phone: Page, harbour: Harbour) -> None:
-    """When a game begins by the keyboard, the next key is in the new content, not at the top of the page."""
-    phone.goto(f"{harbour.url}/host")
+def begun_by_keyboard(phone: Page, harbour: Harbour) -> None:
     phone.click("#pair")
     paired(phone, harbour)
     phone.fill("#name-0", "Ada")
     phone.fill("#name-1", "Ben")
     phone.keyboard.press("Enter")
     expect(phone.locator("#now")).to_have_text("Ada's turn")
+
+
+def test_what_was_asked_before_a_game_began_comes_too_late(phone: Page, harbour: Harbour) -> None:
+    """A page that was asked for when the phone was paired, and comes over a slow line once a game has begun,
+    doesn't take away what is played."""
+    phone.goto(f"{harbour.url}/host")
+    held: list[tuple[Route, APIResponse]] = []
+    phone.route("**/host", lambda route: held.append((route, route.fetch())), times=1)
+    begun_by_keyboard(phone, harbour)
+    route, answer = held[0]
+    with phone.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    # What it brings is put in its place before anything that is asked after it is answered.
+    phone.evaluate("() => fetch('/healthz').then((answer) => answer.text())")
+    expect(phone.locator(".mark")).to_have_text("Row Your Goat")
+
+
+def test_nothing_is_offered_to_be_taken_back_before_there_is(phone: Page, harbour: Harbour) -> None:
+    """When a game has only begun, the button for it sleeps on until something else is known."""
+    phone.goto(f"{harbour.url}/host")
+    phone.route("**/host/undoes", lambda _: None)
+    begun_by_keyboard(phone, harbour)
+    expect(phone.locator("[data-turn-of='1']")).to_be_enabled()
+    expect(phone.locator("#undo")).to_be_disabled()
+
+
+def test_a_new_page_goes_on_where_the_keyboard_was(phone: Page, harbour: Harbour) -> None:
+    """When a game begins by the keyboard, the next key is in the new content, not at the top of the page."""
+    phone.goto(f"{harbour.url}/host")
+    begun_by_keyboard(phone, harbour)
     expect(phone.locator("main")).to_be_focused()
     expect(phone.locator("#answer")).to_have_text("Noted.")
     # The name above it is the last that is put in its place.

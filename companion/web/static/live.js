@@ -14,6 +14,8 @@ let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
 let likeness = likenessOf(seen);
 let renewing = null;
+// How often the page was asked for: an answer that comes after the next question is out of date.
+let questions = 0;
 let camera = null, ails = [], lost = false, hostAt;
 // Ruled while the part that can say it was still on its way.
 let unsaid = [];
@@ -87,8 +89,10 @@ function renewBeside(fresh) {
 
 // And what of the face depends on who looks.
 async function renewMine() {
+  await renewing;
+  const mine = ++questions;
   const fresh = await asked().catch(() => null);
-  if (!fresh) return;
+  if (!fresh || mine !== questions) return;
   renewParts(fresh, ".notice");
   const hosts = document.querySelector(".hosts");
   if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
@@ -105,6 +109,7 @@ function wake() {
 
 async function renew() {
   let fresh, script;
+  questions += 1;
   try {
     fresh = await asked();
     script = await scriptOf(fresh.getElementById("face").dataset);
