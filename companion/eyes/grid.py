@@ -5,24 +5,30 @@ Three markers of the four are as good as all (2 pixels instead of 1); two still 
 which is little beside how far from its cell's middle a card lies.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.core.mat import GRID, MARKERS, Point
-from companion.eyes.arrays import Floats
+from companion.core.mat import GRID, MARKER_BITS, MARKERS, Point
+from companion.eyes.arrays import Floats, inverse
 from companion.eyes.shrinking import shrunk, to_whole
 
 # Markers are searched in the picture shrunk to about this width: 1.3 ms, and their places are as good (0.5
 # pixels).
 SEARCH_WIDTH: Final = 640
 ENOUGH: Final = 2
+# Within such a part of one of its bits a marker's corner is made out exactly, or so many pixels at most.
+OF_A_BIT: Final = 0.3
+FURTHEST: Final = 5
+# Around one of a mat that fills the picture it is 0.26 of its longer side; of one so far away few cards are read.
+LEAST_AROUND: Final = 0.06
 DARKEST_WHITE: Final = 30.0
 # A marker that the other three say lies elsewhere by more than that is somebody's coaster.
 ASTRAY_MM: Final = 6.0
@@ -52,7 +58,7 @@ class Grid:
         return Grid(self.found, self.to_mm @ to_whole(by), self.markers)
 
     def pixels_of(self, points: Sequence[Point]) -> list[Point]:
-        there = cv2.perspectiveTransform(np.array([points], np.float64), np.linalg.inv(self.to_mm))[0]
+        there = cv2.perspectiveTransform(np.array([points], np.float64), inverse(self.to_mm))[0]
         return [(float(x), float(y)) for x, y in there]
 
 
@@ -70,21 +76,42 @@ def find_mat(picture: MatLike) -> Grid | None:
     shrink = shrink_for_search(picture)
     small = shrunk(picture, shrink)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small
-    here = _markers(grey)
-    if len(here) < len(MARKERS):
-        # Where white has bloomed over a marker's black, the light itself still shows its edge.
-        here = {**_markers(cv2.LUT(grey, _light_of(grey))), **here}
+    here: dict[int, Floats] = {}
+    for shown, exactly in _shown(grey):
+        here = {**_markers(shown, exactly), **here}
+        if len(here) == len(MARKERS):
+            break
     return _through({number: (outline + 0.5) * shrink - 0.5 for number, outline in here.items()})
 
 
-def _markers(grey: MatLike) -> dict[int, Floats]:
+def _shown(grey: MatLike) -> Iterator[tuple[MatLike, MatLike]]:
+    """The picture in ways in which markers may be found, and that in which each is then made out exactly."""
+    # By noise there are ten times as many outlines to follow, and some of a marker's own are lost.
+    yield cv2.GaussianBlur(grey, (3, 3), 0), grey
+    # Far away a blur loses them.
+    yield grey, grey
+    # Where white has bloomed over a marker's black, the light itself still shows its edge.
+    light = cv2.LUT(grey, _light_of(grey))
+    yield light, light
+
+
+def _markers(shown: MatLike, exactly: MatLike) -> dict[int, Floats]:
     """The outlines of ours, by number."""
-    outlines, numbers, _ = _detector().detectMarkers(grey)
+    outlines, numbers, _ = _detector().detectMarkers(shown)
     # OpenCV gives None where there is nothing, whatever its types say.
     if np.ndim(numbers) == 0:
         return {}
     found = zip(numbers.ravel(), outlines, strict=True)
-    return {int(number): np.asarray(outline[0], np.float64) for number, outline in found if number < len(MARKERS)}
+    return {int(number): _refined(exactly, outline) for number, outline in found if number < len(MARKERS)}
+
+
+def _refined(grey: MatLike, outline: MatLike) -> Floats:
+    """Its corners, to a fraction of a pixel."""
+    side = cv2.arcLength(outline, closed=True) / 4
+    window = int(np.clip(round(OF_A_BIT * side / MARKER_BITS), 1, FURTHEST))
+    enough = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 30, 0.1)
+    corners = cv2.cornerSubPix(grey, outline.copy(), (window, window), (-1, -1), enough)
+    return np.asarray(corners, np.float64).reshape(4, 2)
 
 
 def _light_of(grey: MatLike) -> MatLike:
@@ -99,27 +126,26 @@ def _detector() -> cv2.aruco.ArucoDetector:
     # One window of the size of a marker's stroke is enough where the size is known; three take three times as
     # long.
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = 15
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.minMarkerPerimeterRate = LEAST_AROUND
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
 
 
 def _through(here: dict[int, Floats]) -> Grid | None:
-    """The plane through the markers' corners; one that doesn't fit the others is left out."""
-    if len(here) < ENOUGH:
-        return None
-    pixels = np.concatenate([here[number] for number in sorted(here)])
-    places = np.concatenate([MARKERS[number].square.corners for number in sorted(here)])
+    """The plane through the corners of as many markers as fit each other, and of several such the best."""
+    for many in range(len(here), ENOUGH - 1, -1):
+        planes = (_plane(here, numbers) for numbers in combinations(sorted(here), many))
+        fitting = [plane for plane in planes if plane is not None and plane[0] <= ASTRAY_MM]
+        if fitting:
+            return min(fitting, key=lambda plane: plane[0])[1]
+    return None
+
+
+def _plane(here: dict[int, Floats], numbers: Sequence[int]) -> tuple[float, Grid] | None:
+    """How far off the corner is that fits least, and the plane through these markers."""
+    pixels = np.concatenate([here[number] for number in numbers])
+    places = np.concatenate([MARKERS[number].square.corners for number in numbers])
     to_mm, _ = cv2.findHomography(pixels, places, 0)
     if np.ndim(to_mm) == 0:
         return None
-    astray = (
-        np.linalg.norm(cv2.perspectiveTransform(pixels[None], to_mm)[0] - places, axis=1).reshape(-1, 4).max(1)
-    )
-    if astray.max() <= ASTRAY_MM:
-        return Grid(Found.MAT, np.asarray(to_mm, np.float64), len(here))
-    return None if len(here) == ENOUGH else _best_three(here)
-
-
-def _best_three(here: dict[int, Floats]) -> Grid | None:
-    grids = (_through({number: at for number, at in here.items() if number != left_out}) for left_out in here)
-    return next((grid for grid in grids if grid is not None), None)
+    off = np.linalg.norm(cv2.perspectiveTransform(pixels[None], to_mm)[0] - places, axis=1)
+    return float(off.max()), Grid(Found.MAT, np.asarray(to_mm, np.float64), len(numbers))
