@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Bools, Floats, Whole, floats, median
+from companion.eyes.arrays import Bools, Floats, Whole, floats, mean_of_channels, median
 from companion.eyes.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 
 # So many coarse pixels each way, 12 mm, are compared together.
@@ -79,6 +79,12 @@ def widened(blocks: Bools) -> Bools:
     return np.repeat(np.repeat(blocks, BLOCK, 0), BLOCK, 1)
 
 
+def laid_over(ground: Floats, now: Floats, blocks: Bools) -> Floats:
+    """The ground, but what is now to be seen in these blocks; numpy's own takes seven times as long."""
+    there = cv2.resize(blocks.astype(np.uint8), ground.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    return floats(cv2.copyTo(now, there, ground.copy()))
+
+
 def is_all_round(changed: Bools) -> bool:
     return bool(changed[_OUTER].mean() > ALL_ROUND)
 
@@ -104,7 +110,7 @@ def arms_over(
         if _came_at_once(since_same[blocks], since_stirred[blocks]):
             arms[label] = False
             light |= blocks
-    return _without_shadows(arms[labels], now, ground), np.where(widened(light)[..., None], now, ground)
+    return _without_shadows(arms[labels], now, ground), laid_over(ground, now, light)
 
 
 def _came_at_once(since_same: Whole, since_stirred: Whole) -> bool:
@@ -161,7 +167,7 @@ def _print(coarse: Floats) -> Floats:
 
 
 def _per_block(values: Floats) -> Floats:
-    return floats(cv2.resize(floats(values.mean(2)), (SIDE_BLOCKS, SIDE_BLOCKS), interpolation=cv2.INTER_AREA))
+    return floats(cv2.resize(mean_of_channels(values), (SIDE_BLOCKS, SIDE_BLOCKS), interpolation=cv2.INTER_AREA))
 
 
 def _outermost() -> Bools:

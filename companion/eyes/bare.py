@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.eyes.arrays import Bits, Bools, Bytes, Floats, Whole, floats, over_channels
+from companion.eyes.arrays import Bits, Bools, Bytes, Floats, Whole, floats, mean_of_channels, over_channels
 from companion.eyes.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.lamp import tint
 from companion.eyes.search import Place
@@ -118,7 +118,7 @@ class Table:
         steps = np.stack([blues, greens, brights]) + _REACH[:, None, None]
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
         shown = (places_between(on_mat=True) if self.on_mat else _gaps()) & self._free
-        colours = np.ravel_multi_index(tuple(steps), _SHAPE)
+        colours = (steps[0] * _SHAPE[1] + steps[1]) * _SHAPE[2] + steps[2]
         table, gleams = (spread[colours] for spread in _spreads_of(steps[:, shown], _places_of_pixels()[shown]))
         return table, gleams
 
@@ -166,7 +166,7 @@ def share(pixels: Bools, cell: int) -> float:
 def roughness(coarse: Floats, cell: int, quantile: float) -> float:
     """By how much of its brightness what is printed there differs from what is around it; on such a share of the
     area it is less."""
-    light = floats(np.log(np.maximum(coarse.mean(2), 0.02)))
+    light = floats(np.log(np.maximum(mean_of_channels(coarse), 0.02)))
     apart = np.abs(light - floats(cv2.GaussianBlur(light, (0, 0), ROUGH_MM / COARSE_MM)))[inner(cell)]
     side = round(2 * INNER_MM / ROUGH_BLOCK_MM)
     return float(np.quantile(cv2.resize(apart, (side, side), interpolation=cv2.INTER_AREA), quantile))

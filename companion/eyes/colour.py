@@ -78,7 +78,10 @@ def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
         total = own + np.minimum(_apart(tints[:, None] - lamps[:, :, None, None], tilt), MOST)
         least = total.min(3)
         best = np.minimum(best, (least.sum(2)[..., None, None] - least[..., None] + total).min((0, 1)))
-        lamps = tints[np.arange(ways)[:, None, None], np.arange(cards), total.argmin(3)].mean(2)
+        moved = tints[np.arange(ways)[:, None, None], np.arange(cards), total.argmin(3)].mean(2)
+        if np.array_equal(moved, lamps):
+            break
+        lamps = moved
     return best
 
 

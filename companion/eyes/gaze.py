@@ -18,7 +18,7 @@ from companion.eyes import bare
 from companion.eyes.arms import BLOCK, square, widened
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.drift import drift
-from companion.eyes.flat import Flat, flattened
+from companion.eyes.flat import Flat, flattened, part_around
 from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
 from companion.eyes.known import OF_COLOUR, Known
 from companion.eyes.look import Eyes, Seen, Spotted
@@ -128,7 +128,8 @@ class Gaze:
         if before is not None and not cells:
             return replace(before, sights=_beneath(before.sights, known)), known
         spotted: list[Spotted | None] = [None] * len(CELLS) if self.seen is None else [*self.seen.spotted]
-        for cell, one in zip(cells, self.eyes.spotted(Flat(flat.code, rest.mean), cells), strict=True):
+        near = Flat(flat.code, rest.mean, part_around(cells))
+        for cell, one in zip(cells, self.eyes.spotted(near, cells), strict=True):
             spotted[cell] = one
         lying = [one if pictures else None for one, pictures in zip(spotted, rest.pictures, strict=True)]
         more = None
@@ -176,7 +177,8 @@ class Gaze:
             ]
             cards = {number: card for number in shown if (card := spotted[number]) is not None}
             on_mat = grid.found is Found.MAT
-            one, is_told = self.eyes.once_more(flat, [*cards.values()], [*cards].index(cell), white=on_mat)
+            near = Flat(flat.code, flat.coarse, part_around([cell]))
+            one, is_told = self.eyes.once_more(near, [*cards.values()], [*cards].index(cell), white=on_mat)
             if not is_told:
                 return one, before if isinstance(before, Hidden) else Hidden(Why.DARK)
         else:
@@ -234,6 +236,8 @@ def _settled(seen: Seen, known: tuple[Known, ...], rest: Rest) -> tuple[Seen, tu
 
 
 def _trembles(one: Grid, other: Grid) -> bool:
+    if one is other:
+        return True
     px = float(np.abs(np.array(one.corners) - np.array(other.corners)).max())
     return px < (TREMBLE if other.markers >= one.markers else TREMBLE_OF_FEW)
 

@@ -10,13 +10,16 @@ lamp that shines flat.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
 
-from companion.eyes.arrays import Floats, in_blocks, median, quantile
+from companion.eyes.arrays import Floats, Whole, in_blocks, median, quantile
 
+# The lamp is looked for in so many rounds among one pixel of so many, and then once among all.
 ROUNDS: Final = 4
+ONE_OF: Final = 5
 # A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
 VEIL_COST: Final = 0.001
 MOST_VEIL: Final = 0.6
@@ -85,6 +88,28 @@ def together(fits: Sequence[Fits]) -> Fits:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pixels:
+    """Of many pictures with a taught card each; `light` is that of the taught card, `power` what is seen in all
+    channels together."""
+
+    seen: Floats
+    valid: Floats
+    light: Floats
+    power: Floats
+
+    def only(self, which: Whole) -> "_Pixels":
+        parts = (self.seen, self.valid, self.light, self.power)
+        return _Pixels(*(np.take(part, which, -1) for part in parts))
+
+
+@cache
+def _scattered(size: tuple[int, int]) -> Whole:
+    """Each row's begin two further on, so that no column is left out."""
+    rows, columns = np.divmod(np.arange(size[0] * size[1]), size[0])
+    return np.flatnonzero((columns + 2 * rows) % ONE_OF == 0)
+
+
 def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
     """`seen` and `taught`: cards x channels x pixels, `size` of these across and down; `valid` is 0 where one is
     burnt. `noise`: the light that each channel shows where there is none."""
@@ -94,12 +119,13 @@ def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], n
     area = np.maximum(valid.sum(1), 1.0)
     gain = _along(seen, valid) / np.maximum(_along(taught, valid), 1e-4)
     veil = np.zeros(len(seen), np.float32)
-    for _ in range(ROUNDS):
-        normal, push, *_ = _equations(seen, valid, light, gain, veil)
+    whole = _Pixels(seen, valid, light, _power(seen))
+    for pixels in (*[whole.only(_scattered(size))] * ROUNDS, whole):
+        normal, push, *_ = _equations(pixels, gain, veil)
         step = np.linalg.solve(normal, push[..., None])[..., 0]
         gain = np.maximum(gain + step[:, :3], 1e-3).astype(np.float32)
         veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
-    normal, _, off, bright = _equations(seen, valid, light, gain, veil)
+    normal, _, off, bright = _equations(whole, gain, veil)
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
@@ -141,16 +167,15 @@ def _real(shown: Floats, noise: Floats) -> Floats:
     return np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
 
 
-def _equations(
-    seen: Floats, valid: Floats, light: Floats, gain: Floats, veil: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
+def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations,
     by how much each pixel is off, and its brightness.
 
     With the veiled light of the taught picture its square root is what a pixel should show but for its brightness,
     and everything is a weighted sum of few products: written out pixel by pixel it takes twice as long."""
+    seen, valid = pixels.seen, pixels.valid
     area = np.maximum(valid.sum(1), 1.0)
-    veiled = light + veil[:, None, None]
+    veiled = pixels.light + veil[:, None, None]
     np.maximum(veiled, 1e-4, out=veiled)
     both = np.sqrt(veiled)
     both *= seen
@@ -158,7 +183,7 @@ def _equations(
     square = np.maximum(_across(veiled, gain * gain), 1e-6)
     shown = _across(both, gain)
     bright = shown / square
-    off = np.maximum(_across(seen * seen, np.ones_like(gain)) - shown * bright, 0)
+    off = np.maximum(pixels.power - shown * bright, 0)
     weight = valid / (1 + off / (4 * median(off) + 1e-5)[:, None])
     once = weight * bright
     twice = once * bright
@@ -182,6 +207,10 @@ def _equations(
     channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
     normal[:, :3, :3] += (1e-4 * channels[:, None, None] + 1e-6) * np.eye(3)
     return normal, push, off, bright
+
+
+def _power(seen: Floats) -> Floats:
+    return _across(seen * seen, np.ones(seen.shape[:2], seen.dtype))
 
 
 def _across(values: Floats, weight: Floats) -> Floats:

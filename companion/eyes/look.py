@@ -8,13 +8,14 @@ what is left: bare table, or something else, a hand by its reaching in from outs
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import exp, inf
 from typing import Final
 
 import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.core.mat import CELLS
+from companion.core.mat import CELL_SIDE, GRID
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes import bare, colour
 from companion.eyes.arrays import Bools, Floats, Whole, median
@@ -22,13 +23,13 @@ from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
 from companion.eyes.lamp import Fits, doubt, fitted, tint, together
-from companion.eyes.overlay import Overlay, pixels_and_turns, px_of_mm
+from companion.eyes.overlay import Overlay, pixels_and_turns
 from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
 from companion.eyes.search import TURNS, Place, Search, place_of
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
 from companion.eyes.turns import best_of, print_and_colour
-from companion.eyes.window import cut
+from companion.eyes.window import cut_all
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
 WORTH_A_LOOK: Final = 0.27
@@ -55,7 +56,7 @@ VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
 SURER: Final = 5.0
-SURE: Final = 0.63
+SURE: Final = 0.65
 # A card's surroundings, in which the lamp is measured: a frame so far from it, so wide.
 AWAY_MM: Final = 3.0
 FRAME_MM: Final = 4.5
@@ -149,9 +150,7 @@ class Eyes:
         if not cells:
             return []
         printed = pattern(flat.coarse, COARSE_MM)
-        likenesses = self._search.look(printed, cells)
-        by_card = likenesses.max(1)
-        guesses = [self._guesses(*of_cell) for of_cell in zip(cells, likenesses, by_card, strict=True)]
+        guesses = self._guesses(cells, self._search.look(printed, cells))
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
@@ -160,22 +159,22 @@ class Eyes:
         cells_places = [[next(likened) for _ in of_cell] for of_cell in guesses]
         return self._fitted(flat, best_of(self._overlay, flat, cells_places, self._same_boat))
 
-    def _guesses(self, cell: int, likeness: Floats, by_card: Floats) -> list[Place]:
-        """The best places of a few boats and turns, at most one of each. `by_card`: wherever it is the likest."""
-        best = float(by_card.max())
-        if best < WORTH_A_LOOK:
-            return []
-        by_boat = np.where(self._boats[..., None] < 0, -1, by_card[self._boats])
-        by_turn = by_boat.max(1)
-        before, after = by_turn[:, _BEFORE], by_turn[:, _AFTER]
-        guesses: list[Place] = []
-        for boat, turn in np.argwhere(
-            (by_turn > best - NEARLY) & (by_turn >= before) & (by_turn > after)
+    def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[Place]]:
+        """Each cell's best places of a few boats and turns, at most one of each."""
+        by_card = likenesses.max(1)
+        by_boat = np.where(self._boats[..., None] < 0, -1, by_card[:, self._boats])
+        by_turn = by_boat.max(2)
+        best = by_turn.max((1, 2), keepdims=True)
+        worth = (best >= WORTH_A_LOOK) & (by_turn > best - NEARLY)
+        guesses: list[list[Place]] = [[] for _ in cells]
+        for of_cell, boat, turn in np.argwhere(
+            worth & (by_turn >= by_turn[..., _BEFORE]) & (by_turn > by_turn[..., _AFTER])
         ).tolist():
-            number = int(self._boats[boat, by_boat[boat, :, turn].argmax()])
-            where = int(likeness[:, number, turn].argmax())
-            guesses.append(place_of(cell, where, number, turn, float(by_turn[boat, turn])))
-        return sorted(guesses, key=lambda guess: -guess.likeness)[:MOST_GUESSES]
+            number = int(self._boats[boat, by_boat[of_cell, boat, :, turn].argmax()])
+            where = int(likenesses[of_cell, :, number, turn].argmax())
+            like = float(by_turn[of_cell, boat, turn])
+            guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
+        return [sorted(of_cell, key=lambda guess: -guess.likeness)[:MOST_GUESSES] for of_cell in guesses]
 
     def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
         found = [one for one in best if one is not None]
@@ -196,13 +195,14 @@ class Eyes:
         telling = self._telling[[place.number for place in places]]
         clear = (valid * telling).sum(1) / telling.sum(1)
         vivid = self._overlay.vividness(seen, valid, same)
+        around = self._around(flat.coarse, at)
         spotted = iter(
             Spotted(
                 place,
                 like[card],
                 rival,
                 fits.part(slice(card * colours, (card + 1) * colours)),
-                self._around(flat.coarse, place),
+                around[card],
                 1 - float(clear[card]),
                 float(vivid[card]),
             )
@@ -220,17 +220,29 @@ class Eyes:
         sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
         return again, isinstance(sight, Shown)
 
-    def _around(self, coarse: Floats, place: Place) -> Floats:
-        rim = round(FRAME_MM / COARSE_MM)
+    def _around(self, coarse: Floats, at: Floats) -> Floats:
+        """Of the table around each place: cards x parts x channels."""
+        wide, high = size = self._size_around
+        windows = cut_all(coarse, at, size).reshape(len(at), wide * high, -1)
+        parts = windows[:, self._frame].reshape(len(at), FRAME_PARTS, -1, windows.shape[2])
+        return median(parts.swapaxes(2, 3))
+
+    @cached_property
+    def _size_around(self) -> tuple[int, int]:
         wide, high = (
             round((side * TAUGHT_MM + 2 * (AWAY_MM + FRAME_MM)) / COARSE_MM) for side in self.deck.size_px
         )
-        window = cut(coarse, *px_of_mm(place.x_mm, place.y_mm), place.turn, (wide, high))
-        right, bottom = window[rim:, -rim:], window[-rim:, :-rim].transpose(1, 0, 2)
-        sides = (window[:rim].transpose(1, 0, 2), right, bottom, window[rim:-rim, :rim])
-        frame = np.concatenate([side.reshape(-1, 3) for side in sides])
-        length = len(frame) // FRAME_PARTS
-        return median(frame[: FRAME_PARTS * length].reshape(FRAME_PARTS, length, 3).swapaxes(1, 2))
+        return wide, high
+
+    @cached_property
+    def _frame(self) -> Whole:
+        """Which pixels of that window are its rim, once around."""
+        rim = round(FRAME_MM / COARSE_MM)
+        wide, high = self._size_around
+        pixels = np.arange(wide * high).reshape(high, wide)
+        right, bottom = pixels[rim:, -rim:], pixels[-rim:, :-rim].T
+        frame = np.concatenate([side.ravel() for side in (pixels[:rim].T, right, bottom, pixels[rim:-rim, :rim])])
+        return frame[: len(frame) // FRAME_PARTS * FRAME_PARTS]
 
     def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
         on_mat = grid.found is Found.MAT
@@ -308,8 +320,8 @@ class Eyes:
         if one.burnt > BURNT:
             return Hidden(Why.GLARE)
         # A boat that was taught in one colour has no other that it might be.
-        margin = float(np.delete(cost, best).min(initial=np.inf) - cost[best])
-        sure = 1 - float(np.exp(-SURER * margin))
+        least, next_to_it = sorted([*cost.tolist(), inf])[:2]
+        sure = 1 - exp(-SURER * (next_to_it - least))
         if sure < SURE:
             return Hidden(Why.GLARE if one.fits.veil[best] > VEILED else Why.DARK)
         card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
@@ -366,5 +378,6 @@ def _hands(foreign: Bools, cards: Sequence[Place], size_mm: tuple[float, float],
 
 def _in_cell(place: Place) -> tuple[float, float]:
     """From the top left corner of the cell in which it was searched."""
-    cell = min(CELLS, key=lambda cell: abs(cell.centre[0] - place.x_mm) + abs(cell.centre[1] - place.y_mm))
-    return place.x_mm - cell.left, place.y_mm - cell.top
+    x, y = place.x_mm - GRID.left, place.y_mm - GRID.top
+    column, row = (min(max(int(along // CELL_SIDE), 0), 2) for along in (x, y))
+    return x - column * CELL_SIDE, y - row * CELL_SIDE

@@ -86,7 +86,13 @@ def _mark(picture: MatLike, place: Place) -> Mark | None:
         return None
     slopes = (floats(cv2.Sobel(seen, cv2.CV_32F, *way, scale=1 / 8)) for way in ((1, 0), (0, 1)))
     ways = np.stack([_about_mean(one) for one in (seen, *slopes)], 1)
-    return Mark(place, ways, floats(np.linalg.pinv(ways)))
+    return Mark(place, ways, _shares(ways))
+
+
+def _shares(ways: Floats) -> Floats:
+    """In a quarter of the time of numpy's own. Beside a marker, or where one should be, may be one straight edge,
+    along which nothing says how it moved."""
+    return floats(cv2.invert(ways.T @ ways, flags=cv2.DECOMP_SVD)[1] @ ways.T)
 
 
 def _seen(picture: MatLike, place: Place) -> Floats:

@@ -18,7 +18,7 @@ from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
 from companion.eyes.search import CONTEXT, Place
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.window import cut
+from companion.eyes.window import cut, cut_all
 
 STEPS: Final = 5
 # So many pixels each way are a block.
@@ -35,6 +35,14 @@ MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
 # No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
 FURTHEST: Final = 1.5
 MOST_TURN: Final = 0.15
+# However little of a card's print is seen, it pulls as if it were so much.
+LEAST_STRENGTH: Final = 0.2
+
+
+# Times this, a block's numbers lose the mean of their channel.
+_ABOUT_MEAN: Final = np.eye(3 * BLOCK**2, dtype=np.float32) - np.float32(
+    np.kron(np.ones((BLOCK**2, BLOCK**2)), np.eye(3)) / BLOCK**2
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +92,12 @@ class Overlay:
         patterns, slopes = self._taught
         numbers = [guess.number for guess in guesses]
         taught, slope = patterns[numbers], slopes[numbers]
+        power = np.maximum(product("np,np->n", taught, taught), 1e-6)
         at = pixels_and_turns(guesses)
         for _ in range(steps):
-            at += _step(self.seen(printed, at).reshape(taught.shape), taught, slope, at[:, 2])
+            seen = self.seen(printed, at).reshape(taught.shape)
+            strength = np.maximum(product("np,np->n", seen, taught) / power, LEAST_STRENGTH)[:, None]
+            at += _step(seen - strength * taught, strength, slope, at[:, 2])
         return [
             replace(guess, x_mm=x * COARSE_MM + MIDDLE_MM[0], y_mm=y * COARSE_MM + MIDDLE_MM[1], turn=turn % 360)
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
@@ -98,7 +109,8 @@ class Overlay:
         shadow's edge or a thumb spoils but those it lies on."""
         numbers = same_boat[[place.number for place in places]]
         blocks = self._blocks(self.seen(coarse, pixels_and_turns(places)))
-        likeness = np.where(numbers < 0, -1, _block_likeness(blocks[:, None], self._root_blocks[numbers]))
+        every = _likeness(blocks, self._root_weighed)
+        likeness = np.where(numbers < 0, -1, np.take_along_axis(every, np.maximum(numbers, 0), 1))
         return [
             replace(place, number=int(own[best]), likeness=float(like[best]))
             for place, own, like, best in zip(places, numbers, likeness, likeness.argmax(1), strict=True)
@@ -106,40 +118,43 @@ class Overlay:
 
     def spoilt(self, coarse: Floats, place: Place) -> float:
         """How much of what is printed on it can't be seen there."""
-        seen = self._blocks(self.seen(coarse, pixels_and_turns([place])))[0]
-        taught = self._root_blocks[place.number]
-        like, weight = _like_and_weight(seen, taught)
-        return float(weight[like < SPOILT].sum() / weight.sum())
+        seen = self._blocks(self.seen(coarse, pixels_and_turns([place])))
+        taught = self._root_blocks[[place.number]]
+        like = (_units(seen) * _units(taught)).sum(2)
+        return float(_weights(taught)[like < SPOILT].sum())
 
     @cached_property
     def _root_blocks(self) -> Floats:
         return self._blocks(self.roots)
 
+    @cached_property
+    def _root_weighed(self) -> Floats:
+        return _weighed(self._root_blocks)
+
     def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> list[float]:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
-        taught = self._colour_blocks[[place.number for place in places]]
-        colours = _block_likeness(self._blocks(_colours_alone(seen)), taught)
+        every = _likeness(self._blocks(_colours_alone(seen)), self._colour_weighed)
+        colours = [like[place.number] for like, place in zip(every, places, strict=True)]
         return [
             BETTER * max(place.likeness, float(colour)) + (1 - BETTER) * min(place.likeness, float(colour))
             for place, colour in zip(places, colours, strict=True)
         ]
 
     @cached_property
-    def _colour_blocks(self) -> Floats:
-        return self._blocks(_colours_alone(self.roots))
+    def _colour_weighed(self) -> Floats:
+        return _weighed(self._blocks(_colours_alone(self.roots)))
 
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
         """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
         veil of gloss takes as much of both, a camera without colours only of the one."""
-        numbers = np.maximum(same_boat, 0)
         clear = self._split(np.repeat(valid[..., None], 3, 2)).reshape(len(seen), -1)
         shares: list[Floats] = []
         for part, taught in zip((_hues(seen), _light(seen)), self._hues_and_light, strict=True):
-            own = taught[numbers] * clear[:, None]
-            both = np.matmul(own, self._blocks(part).reshape(len(seen), -1, 1))[..., 0]
-            shares.append(np.maximum(both, 0) / np.maximum(product("ncp,ncp->nc", own, own), 1e-6))
-        vivid = shares[0] / np.maximum(shares[1], LEAST_LIGHT)
+            # By all the taught cards: to pick out each one's own first takes several times as long.
+            both = (self._blocks(part).reshape(len(seen), -1) * clear) @ taught.T
+            shares.append(np.maximum(both, 0) / np.maximum(clear**2 @ (taught**2).T, 1e-6))
+        vivid = np.take_along_axis(shares[0] / np.maximum(shares[1], LEAST_LIGHT), np.maximum(same_boat, 0), 1)
         return np.where(same_boat < 0, 0, vivid).max(1)
 
     @cached_property
@@ -160,25 +175,25 @@ class Overlay:
 
     def seen(self, picture: Floats, at: Floats) -> Floats:
         """The picture under each card: cards x pixels x channels."""
-        return np.stack([cut(picture, x, y, turn, self.size).reshape(-1, picture.shape[2]) for x, y, turn in at])
+        return cut_all(picture, at, self.size).reshape(len(at), -1, picture.shape[2])
 
     def _blocks(self, cards: Floats) -> Floats:
         """Cards x blocks x numbers, each about its mean."""
-        blocks = self._split(cards).reshape(len(cards), -1, BLOCK * BLOCK, 3)
-        return (blocks - blocks.mean(2, keepdims=True)).reshape(*blocks.shape[:2], -1)
+        blocks = self._split(cards)
+        return np.asarray(blocks.reshape(-1, blocks.shape[2]) @ _ABOUT_MEAN).reshape(blocks.shape)
 
     def _split(self, cards: Floats) -> Floats:
         wide, high = self.size
         return in_blocks(cards.reshape(-1, high, wide, 3), BLOCK)
 
 
-def px_of_mm(x: float, y: float) -> tuple[float, float]:
+def _px_of_mm(x: float, y: float) -> tuple[float, float]:
     return (x - MIDDLE_MM[0]) / COARSE_MM, (y - MIDDLE_MM[1]) / COARSE_MM
 
 
 def pixels_and_turns(places: Sequence[Place]) -> Floats:
     """In the coarse picture."""
-    return np.array([(*px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
+    return np.array([(*_px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
 def trust(off: Floats) -> Floats:
@@ -187,10 +202,7 @@ def trust(off: Floats) -> Floats:
     return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
 
 
-def _step(seen: Floats, taught: Floats, slope: Floats, turns: Floats) -> Floats:
-    strength = product("np,np->n", seen, taught) / np.maximum(product("np,np->n", taught, taught), 1e-6)
-    strength = np.maximum(strength, 0.2)[:, None]
-    off = seen - strength * taught
+def _step(off: Floats, strength: Floats, slope: Floats, turns: Floats) -> Floats:
     weighted = slope * np.repeat(trust(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
     normal: Floats = np.matmul(weighted, slope.transpose(0, 2, 1)) * strength[..., None] ** 2
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
@@ -225,15 +237,24 @@ def _mean(root: Floats) -> Floats:
     return np.asarray((root[..., :1] + root[..., 1:2] + root[..., 2:]) / 3)
 
 
-def _block_likeness(seen: Floats, taught: Floats) -> Floats:
-    like, weight = _like_and_weight(seen, taught)
-    return (like * weight).sum(-1) / weight.sum(-1)
+def _likeness(blocks: Floats, weighed: Floats) -> Floats:
+    """Of each card seen with each taught one."""
+    return np.asarray(_units(blocks).reshape(len(blocks), -1) @ weighed.T)
 
 
-def _like_and_weight(seen: Floats, taught: Floats) -> tuple[Floats, Floats]:
-    """Of each block."""
-    both = product("...p,...p->...", seen, taught)
-    strength = np.sqrt(product("...p,...p->...", taught, taught))
-    like = both / np.maximum(strength * np.sqrt(product("...p,...p->...", seen, seen)), 1e-6)
+def _weighed(taught: Floats) -> Floats:
+    return (_units(taught) * _weights(taught)[..., None]).reshape(len(taught), -1)
+
+
+def _units(blocks: Floats) -> Floats:
+    """Each of length 1; two of them multiplied say how alike they are."""
+    length = np.sqrt(product("nbp,nbp->nb", blocks, blocks))
+    return np.asarray(blocks / np.maximum(length, 1e-6)[..., None])
+
+
+def _weights(taught: Floats) -> Floats:
+    """How much each block of a card counts, all together 1."""
+    strength = np.sqrt(product("nbp,nbp->nb", taught, taught))
     # Where much is printed there is more to compare, but one bold line is not to decide alone.
-    return like, np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6
+    weight = np.minimum(strength, 1.5 * median(strength)[..., None]) + 1e-6
+    return np.asarray(weight / weight.sum(1, keepdims=True))

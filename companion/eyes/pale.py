@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.core.mat import CELLS
 from companion.eyes import bare
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Floats, floats, mean_of_channels
 from companion.eyes.lamp import tint
 
 # Of cards in light and shade, under lamps from candles to the sky, the middle one of a picture's has never less of
@@ -42,11 +42,10 @@ def _is_grey(coarse: Floats) -> bool:
 def plain_cells(coarse: Floats, *, on_mat: bool) -> tuple[bool, ...]:
     """Those that are smooth, and as bright as the table around them: a sleeve is smooth too."""
     between = bare.places_between(on_mat=on_mat)
+    light = np.log(np.maximum(mean_of_channels(coarse), 0.02))
     plain: list[bool] = []
     for cell in range(len(CELLS)):
-        there, around = (
-            np.log(np.maximum(coarse[at].mean(2), 0.02)) for at in (bare.inner(cell), bare.whole(cell))
-        )
+        there, around = light[bare.inner(cell)], light[bare.whole(cell)]
         apart = float(np.median(there) - np.median(around[between[bare.whole(cell)]]))
         plain.append(bare.roughness(coarse, cell, A_QUARTER_LESS) < SMOOTH and abs(apart) < AS_BRIGHT)
     return tuple(plain)

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, product
+from companion.eyes.arrays import Floats, floats, power
 
 # Light that changes over more than so many millimetres is the lamp's doing, what changes over less is printed.
 SLOPE_MM: Final = 12.0
@@ -20,5 +20,6 @@ FAINT: Final = 0.02
 
 def pattern(root: Floats, mm: float) -> Floats:
     printed = root - cv2.GaussianBlur(root, (0, 0), SLOPE_MM / mm)
-    around = cv2.GaussianBlur(product("xyc,xyc->xy", printed, printed), (0, 0), AROUND_MM / mm)
-    return printed / (np.sqrt(around) + FAINT)[..., None]
+    around = cv2.GaussianBlur(power(printed), (0, 0), AROUND_MM / mm)
+    strength = floats(np.sqrt(around) + FAINT)
+    return floats(cv2.divide(printed, cv2.merge([strength] * 3)))

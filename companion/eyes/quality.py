@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Floats, floats, mean_of_channels
 
 # Shrunk so far, a sensor's noise is gone and a room is still a room.
 ROOM: Final = (32, 24)
@@ -84,7 +84,7 @@ def focus(now: Floats, before: Floats) -> Focus:
 
 
 def _lines(cell: Floats) -> tuple[Floats, Floats]:
-    grey = floats(cell.mean(2))
+    grey = mean_of_channels(cell)
     soft, softer = (floats(cv2.GaussianBlur(grey, (0, 0), wide)) for wide in (FINE, COARSER))
     inner = slice(RIM, -RIM)
     return (grey - soft)[inner, inner], (soft - softer)[inner, inner]

@@ -24,10 +24,10 @@ from companion.eyes.arms import (
     differing,
     is_all_round,
     is_elsewhere,
+    laid_over,
     settled,
     square,
     threshold,
-    widened,
 )
 from companion.eyes.arrays import Bools, Floats, Whole
 from companion.eyes.known import SURE_ENOUGH
@@ -153,7 +153,7 @@ def _grounded(rest: Rest, sights: Sequence[Sight]) -> Rest:
     """With the ground as it is seen now."""
     read = [many > 1 and not isinstance(sight, Hidden) for many, sight in zip(rest.pictures, sights, strict=True)]
     there = settled(rest.arms, rest.t - rest.stirred, np.array(read))
-    ground = np.where(widened(there)[..., None], rest.mean, rest.ground)
+    ground = laid_over(rest.ground, rest.mean, there)
     return replace(rest, ground=ground, covered=rest.covered & ~there)
 
 

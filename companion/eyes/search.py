@@ -4,14 +4,13 @@ with every place. Coarse on purpose; what it finds is refined and judged afterwa
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
-import cv2
 import numpy as np
 
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Floats, floats, product
+from companion.eyes.arrays import Floats, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM
 from companion.eyes.taught import TaughtDeck
 from companion.eyes.views import principal, round_window, views_of
@@ -32,7 +31,6 @@ SIDE: Final = 2 * REACH + 1
 PLACES: Final = SIDE**2
 WIDTH: Final = 2 * RADIUS + 1
 AROUND: Final = RADIUS + REACH
-_ROUND: Final = ROUND.astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +50,12 @@ class Search:
 
     @cached_property
     def _views(self) -> tuple[Floats, Floats]:
-        """The directions, and along them every card (slow) at every turn (fast). Three more directions are the
-        sums of the channels."""
+        """The directions, and along them every card (slow) at every turn (fast)."""
         views = views_of(self.deck, TURNS, ROUND, CONTEXT, COARSE_MM)
         directions = principal(views, DIRECTIONS)
-        sums = np.tile(np.eye(3), (AREA, 1))
-        both = np.ascontiguousarray(np.hstack([directions, sums]), np.float32)
-        return both, np.ascontiguousarray((views @ directions).T, np.float32)
+        return np.ascontiguousarray(directions, np.float32), np.ascontiguousarray(
+            (views @ directions).T, np.float32
+        )
 
     @cached_property
     def _rows(self) -> list[Floats]:
@@ -74,9 +71,7 @@ class Search:
         along = self._along(printed, cells)
         # A window's own strength is taken out of the products instead of out of its 951 numbers; its mean isn't in
         # them, for the directions have none.
-        along, sums = along[:, : len(views)], along[:, len(views) :]
-        square = _squares(printed, cells) - product("ij,ij->i", sums, sums) / AREA
-        along /= np.sqrt(np.maximum(square, 1e-6))[:, None]
+        along /= np.sqrt(np.maximum(_strength(printed, cells), 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
 
     def _along(self, printed: Floats, cells: Sequence[int]) -> Floats:
@@ -100,14 +95,23 @@ def _middle(cell: int) -> tuple[int, int]:
     return int((x - LEFT_MM) / COARSE_MM), int((y - TOP_MM) / COARSE_MM)
 
 
-def _squares(printed: Floats, cells: Sequence[int]) -> Floats:
-    """The strength of every window."""
-    square = product("xyc,xyc->xy", printed, printed)
-    of_cells: list[Floats] = []
-    for x, y in map(_middle, cells):
-        around = square[y - AROUND : y + AROUND + 1, x - AROUND : x + AROUND + 1]
-        of_cells.append(floats(cv2.filter2D(around, -1, _ROUND))[RADIUS:-RADIUS, RADIUS:-RADIUS].ravel())
-    return np.concatenate(of_cells)
+def _strength(printed: Floats, cells: Sequence[int]) -> Floats:
+    """Of every window, squared, about the mean of each channel."""
+    middles = [_middle(cell) for cell in cells]
+    around = np.stack([printed[y - AROUND : y + AROUND + 1, x - AROUND : x + AROUND + 1] for x, y in middles])
+    pixels = around.reshape(len(cells), -1, 3)
+    sums = np.concatenate([pixels.swapaxes(1, 2), product("ijc,ijc->ij", pixels, pixels)[:, None]], 1) @ _windows()
+    return (sums[:, 3] - product("ick,ick->ik", sums[:, :3], sums[:, :3]) / AREA).ravel()
+
+
+@cache
+def _windows() -> Floats:
+    """Which of the pixels within reach of a cell's middle each window shows: pixels x places."""
+    wide = 2 * AROUND + 1
+    shown = np.zeros((SIDE, SIDE, wide, wide), np.float32)
+    for row, column in np.ndindex(SIDE, SIDE):
+        shown[row, column, row : row + WIDTH, column : column + WIDTH] = ROUND
+    return np.ascontiguousarray(shown.reshape(PLACES, -1).T)
 
 
 def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> Place:

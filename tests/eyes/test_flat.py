@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.eyes.flat import BURNT_CODE, FINE_MM, flattened, laid_flat
+from companion.eyes.flat import ALL, BURNT_CODE, FINE_MM, flattened, laid_flat, part_around
 from companion.eyes.grid import grid_at
 
 
@@ -25,7 +25,7 @@ def test_it_is_as_if_the_whole_picture_were_laid_flat(wide: int, right: float) -
     grid = grid_at([((x + right) * wide, y * high) for x, y in corners])
     flat, whole = flattened(picture, grid.to_mm), laid_flat(picture, grid.to_mm, FINE_MM)
     assert picture.max() < BURNT_CODE
-    assert np.abs(flat.code.fine.astype(int) - whole.astype(int)).max() <= 1
+    assert np.abs(flat.code.plain.astype(int) - whole.astype(int)).max() <= 1
 
 
 def test_a_horizon_across_the_table_is_no_error() -> None:
@@ -33,3 +33,16 @@ def test_a_horizon_across_the_table_is_no_error() -> None:
     picture = room(1280, 960)
     grid = grid_at([(100.0, 500.0), (1100.0, 480.0), (700.0, 520.0), (600.0, 520.0)])
     assert flattened(picture, grid.to_mm).coarse.shape == (112, 112, 3)
+
+
+@pytest.mark.parametrize("cells", [[0], [4], [8], [1, 5], [*range(9)]], ids=str)
+def test_what_is_burnt_beside_a_cell_is_found_without_the_rest(cells: list[int]) -> None:
+    """Where cards are looked for in some cells only, as much of it is burnt as in the whole picture."""
+    picture = room(1280, 960)
+    for row, column in np.ndindex(12, 16):
+        picture[80 * row : 80 * row + 20, 80 * column : 80 * column + 20] = 255
+    code = flattened(picture, grid_at([(300.0, 200.0), (900.0, 210.0), (950.0, 760.0), (320.0, 750.0)]).to_mm).code
+    part = part_around(cells)
+    here, whole = code.clear(part), code.clear(ALL)
+    assert (here[part] == whole[part]).mean() > 0.999
+    assert 0.1 < whole[part].mean() < 0.99
