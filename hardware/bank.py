@@ -175,9 +175,8 @@ class Bank:
     def _ask_anew(self) -> None:
         if self._request is not None:
             # What has come until now is not lost with it, unless the chip has died.
-            if _is_ready(self._request.fd):
-                with suppress(LineLost):
-                    self._untold += self._take(self._request)
+            with suppress(LineLost):
+                self._take_what_came()
             self._waiting.unregister(self._request.fd)
             self._request.release()
             self._request = None
@@ -229,14 +228,17 @@ class Bank:
             # The bell is for this thread: one that catches up must not keep it from looking at what it has muted.
             if looks and _is_ready(self._bell[0]):
                 os.read(self._bell[0], 4096)
-            # Asked again, for it may be another request by now.
-            if self._request is not None and _is_ready(self._request.fd):
-                self._untold += self._take(self._request)
+            self._take_what_came()
             self._mute()
             if looks:
                 self._untold += self._look()
             told, self._untold = self._untold[:PORTION], self._untold[PORTION:]
             return told
+
+    def _take_what_came(self) -> None:
+        # Asked each time, for it may be another request by now.
+        if self._request is not None and _is_ready(self._request.fd):
+            self._untold += self._take(self._request)
 
     def _take(self, request: LineRequest) -> list[_Told]:
         try:
@@ -264,11 +266,15 @@ class Bank:
         stormy = [
             (offset, line) for offset, line in self._lines.items() if line.counted > STORM and not line.muted
         ]
-        for offset, line in stormy:
+        if not stormy:
+            return
+        for _, line in stormy:
             line.muted = True
+        self._reconfigure()
+        # What they had made by then comes first, so that numbers and times agree.
+        self._take_what_came()
+        for offset, line in stormy:
             self._untold += self._seen(line, self.clock(), high=self.is_high(offset), lost=STORM - 1)
-        if stormy:
-            self._reconfigure()
 
     def _look(self) -> list[_Told]:
         """At what is muted: a change is told as one edge, with others lost before it."""

@@ -240,6 +240,8 @@ def _settle(line: Line, before: int, horizon: int, timing: Timing) -> tuple[Line
     presses = _untold(line, [one for one in read if isinstance(one, Press)])
     told = (*line.told, *(press.t for press in presses))[-_KEPT:]
     after = Line(tuple(past[-_KEPT:]), waiting, told)
+    if past[-1].left_out:
+        after = _swallow(after, timing)  # an older number among what waits would begin the storm anew
     return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *presses]
 
 

@@ -387,6 +387,14 @@ def test_a_button_is_not_back_while_an_edge_of_its_storm_may_still_arrive() -> N
     assert (Recovered(0, back),) == until(switches, back + TIMING.hold_back_ns + 1)[1]
 
 
+def test_a_storm_is_told_once_though_a_smaller_number_bears_a_later_time() -> None:
+    """A line that was looked at is told of before what it had done just before."""
+    edges = storm(0, 1_000, 100)
+    looked, before, rest = Edge(0, at(101), 0, 1_500), Edge(0, at(100), 1, 1_501), Edge(0, at(300), 1, 1_502)
+    said = play([*on_time(edges), (at(102), looked), (at(102), before), (at(301), rest)], poll_ns=MS // 4)
+    assert [Chattering] == [type(fault) for fault in faults(said)]
+
+
 def test_what_is_missing_of_a_storm_is_not_reported() -> None:
     """A button that is left out has been reported once, and that is enough."""
     said = play(without(storm(0, 10_000, 1600), 1590), poll_ns=900 * MS, end_ms=2700)

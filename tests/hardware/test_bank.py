@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from threading import Event
 
 import pytest
@@ -130,6 +131,23 @@ def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: B
     numbers = [signal.number for signal in hearing.wait(lambda all_: all_[-1].number > 2 * STORM)]
     assert 2 * STORM + 1 in numbers
     assert (5,) == bank.muted()
+
+
+def test_a_muted_line_is_told_in_the_order_of_its_times(chip: SimChip, bank: Bank) -> None:
+    """What it does while it is being muted has no greater number than what is seen of it then."""
+    hearing, times = Hearing(), count(1)
+
+    def spark() -> int:
+        with chip.lock:
+            chip.drive(5, high=not chip.lines[5].high, at_ns=next(times))
+            return next(times)
+
+    bank.clock = spark
+    bank.put(5, BUTTON, hearing)
+    while not bank.muted():
+        spark()
+    heard = hearing.wait(lambda all_: any(signal.number > 2 * STORM for signal in all_))
+    assert [*heard] == sorted(heard, key=lambda signal: signal.t_ns) == sorted(heard, key=lambda one: one.number)
 
 
 def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank: Bank) -> None:
