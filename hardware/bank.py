@@ -262,7 +262,6 @@ class Bank:
         return _Told(line.heard, Signal(event.timestamp_ns, line.high, line.number))
 
     def _mute(self) -> None:
-        """Told as one edge with a storm lost before it, so that whoever listens knows of it."""
         stormy = [
             (offset, line) for offset, line in self._lines.items() if line.counted > STORM and not line.muted
         ]
@@ -274,24 +273,25 @@ class Bank:
         # What they had made by then comes first, so that numbers and times agree.
         self._take_what_came()
         for offset, line in stormy:
-            self._untold += self._seen(line, self.clock(), high=self.is_high(offset), lost=STORM - 1)
+            self._untold += self._seen(line, self.clock(), high=self.is_high(offset))
 
     def _look(self) -> list[_Told]:
-        """At what is muted: a change is told as one edge, with others lost before it."""
+        """At what is muted: a change is one edge of a storm that goes on."""
         told: list[_Told] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
             if high != line.high:
-                told += self._seen(line, now, high=high, lost=1)
+                told += self._seen(line, now, high=high)
             elif now - line.since >= CALM_NS:
                 line.muted, line.counted, line.since = False, STORM - TRIAL, now
         if any(not line.muted for _, line in muted):
             self._reconfigure()
         return told
 
-    def _seen(self, line: Line, now: int, *, high: bool, lost: int) -> list[_Told]:
-        line.high, line.since, line.number = high, now, line.number + lost + 1
+    def _seen(self, line: Line, now: int, *, high: bool) -> list[_Told]:
+        """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
+        line.high, line.since, line.number = high, now, line.number + STORM
         return [] if line.heard is None else [_Told(line.heard, Signal(now, high, line.number))]
 
 

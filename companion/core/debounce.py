@@ -275,7 +275,9 @@ def _read(line: Line, due: list[Edge], horizon: int, timing: Timing) -> tuple[li
     newest = line.past[-1].number
     gaps: dict[int, int] = {}
     for edge in again:
-        train = _rest(past[-1], edge.t_ns, timing, news)
+        lost = edge.number - past[-1].number - 1
+        # A storm of which edges were lost was not quiet meanwhile.
+        train = past[-1] if past[-1].left_out and lost > 0 else _rest(past[-1], edge.t_ns, timing, news)
         if train.left_out != past[-1].left_out:
             past = [train]  # what has been told of leaving out is not read again
         past.append(_take(train, edge, timing, news))

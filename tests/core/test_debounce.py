@@ -401,12 +401,31 @@ def test_what_is_missing_of_a_storm_is_not_reported() -> None:
     assert [Chattering, Recovered] == [type(fault) for fault in faults(said)]
 
 
+def test_a_line_that_lost_edges_was_not_quiet() -> None:
+    """Of a storm that nobody read for long the last edges are missing, but they were made."""
+    edges = line(*(number / 10 for number in range(3_000)), first_level=RELEASED)
+    later = [Edge(0, at(400 + 100 * look), look % 2, 3_002 + 2 * look) for look in range(20)]
+    said = play(on_time([*edges, *later]), poll_ns=2_500 * MS, end_ms=2_500)
+    assert [Chattering] == [type(fault) for fault in faults(said)]
+    assert presses(said) == []
+
+
 def test_that_a_button_is_back_is_told_once_though_a_late_edge_is_read_in() -> None:
     """What comes late after a storm is read in after it."""
+    after = [Edge(0, at(ms), index % 2, 1_601 + index) for index, ms in enumerate([1300, 1400, 1500, 1600])]
+    edges = [*storm(0, 10_000, 1600), *after]
+    said = play([*without(edges, 1603), (at(3000), edges[1602])], poll_ns=900 * MS, end_ms=4500)
+    assert [Chattering, Recovered, Lost, Late] == [type(fault) for fault in faults(said)]
+    assert [Press(0, at(1300)), Press(0, at(1500))] == presses(said)
+
+
+def test_an_edge_that_comes_late_was_no_quiet_either() -> None:
+    """Until it is known when it was made, the storm may have gone on."""
     edges = [*storm(0, 10_000, 1600), Edge(0, at(1300), 0, 1601), Edge(0, at(1400), 1, 1602)]
     said = play([*without(edges, 1601), (at(3000), edges[1600])], poll_ns=900 * MS, end_ms=4500)
-    assert [Chattering, Recovered, Lost, Late] == [type(fault) for fault in faults(said)]
-    assert [Press(0, at(1300))] == presses(said)
+    assert [Chattering, Recovered, Late] == [type(fault) for fault in faults(said)]
+    assert at(2400) == faults(said)[1].t
+    assert [] == presses(said)
 
 
 def test_a_storm_takes_no_room() -> None:

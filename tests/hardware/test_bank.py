@@ -104,7 +104,7 @@ def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: Bank) ->
 
 
 def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
-    """After a second of calm; what a muted line does meanwhile is told as one edge with others lost before it."""
+    """After a second of calm; what a muted line does meanwhile is told as one edge with a storm lost before it."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
     line, request = chip.lines[5], chip.requests[0]
@@ -113,7 +113,7 @@ def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
     before = hearing.all[-1]
     chip.drive(5, high=not before.high)
     changed = hearing.wait(lambda all_: all_[-1] is not before)[-1]
-    assert (now[0], not before.high, before.number + 2) == (changed.t_ns, changed.high, changed.number)
+    assert (now[0], not before.high, before.number + STORM) == (changed.t_ns, changed.high, changed.number)
     now[0] += CALM_NS
     wait_until(lambda: not bank.muted())
     chip.drive(5, high=before.high, at_ns=now[0] + 5)
