@@ -36,8 +36,10 @@ STORM: Final = 1500
 # edges are told those of the others must not run over.
 PORTION: Final = 32
 # How often a muted line is looked at, and how long it must lie still. Whoever debounces it trusts it after a
-# second; by then it has been on trial.
-LOOK_S: Final = 0.05
+# second; by then it has been on trial. On a busy machine a look comes late; one that comes so late has not seen
+# that it lay still.
+LOOK_NS: Final = SECOND // 20
+TOO_LATE_NS: Final = SECOND // 5
 CALM_NS: Final = SECOND // 2
 # In its first second a line on trial may make no more edges: one press with its release makes 80.
 TRIAL: Final = 100
@@ -69,6 +71,8 @@ class Line:
     """When a new second of counting began, or, while it is muted, when it last changed."""
     counted: int = 0
     muted: bool = False
+    looked: int = NEVER
+    """When it was last looked at while it was muted."""
 
     @property
     def asked(self) -> LineSettings:
@@ -150,7 +154,8 @@ class Bank:
                 pass
 
     def muted(self) -> tuple[int, ...]:
-        return tuple(offset for offset, line in [*self._lines.items()] if line.muted)
+        with self._lock:
+            return tuple(offset for offset, line in self._lines.items() if line.muted)
 
     def close(self) -> None:
         with self._lock:
@@ -207,30 +212,30 @@ class Bank:
     def _read(self) -> None:
         try:
             while not self._closing:
-                self._waiting.poll(0 if self._untold else LOOK_S if self.muted() else None)
+                self._waiting.poll(0 if self._untold else LOOK_NS / SECOND if self.muted() else None)
                 with self._telling:
-                    self._tell_some(looks=True)
+                    self._tell_some(own=True)
         finally:
             self._deaf = True
 
-    def _tell_some(self, *, looks: bool = False) -> bool:
-        """Whether there was anything. `looks`: also at what is muted, which only this thread does: each change
-        that it sees wakes whoever listens, and who then catches up must not see the next."""
-        some = self._next(looks=looks)
+    def _tell_some(self, *, own: bool = False) -> bool:
+        """Whether there was anything. `own`: on the bank's own thread."""
+        some = self._next(own=own)
         for told in some:
             _tell(told)
         return bool(some)
 
-    def _next(self, *, looks: bool) -> list[_Told]:
+    def _next(self, *, own: bool) -> list[_Told]:
         with self._lock:
             if self._deaf:
                 return []
             # The bell is for this thread: one that catches up must not keep it from looking at what it has muted.
-            if looks and _is_ready(self._bell[0]):
+            if own and _is_ready(self._bell[0]):
                 os.read(self._bell[0], 4096)
             self._take_what_came()
             self._mute()
-            if looks:
+            # Each change that is seen wakes whoever listens; who then catches up must not see the next at once.
+            if own or self._is_look_due():
                 self._untold += self._look()
             told, self._untold = self._untold[:PORTION], self._untold[PORTION:]
             return told
@@ -275,23 +280,28 @@ class Bank:
         for offset, line in stormy:
             self._untold += self._seen(line, self.clock(), high=self.is_high(offset))
 
+    def _is_look_due(self) -> bool:
+        """Whoever catches up is not to take a line for calm only because this thread had no time to look."""
+        return any(line.muted and self.clock() - line.looked >= LOOK_NS for line in self._lines.values())
+
     def _look(self) -> list[_Told]:
         """At what is muted: a change is one edge of a storm that goes on."""
         told: list[_Told] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
-            if high != line.high:
+            if high != line.high or now - line.looked > TOO_LATE_NS:
                 told += self._seen(line, now, high=high)
             elif now - line.since >= CALM_NS:
                 line.muted, line.counted, line.since = False, STORM - TRIAL, now
+            line.looked = now
         if any(not line.muted for _, line in muted):
             self._reconfigure()
         return told
 
     def _seen(self, line: Line, now: int, *, high: bool) -> list[_Told]:
         """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
-        line.high, line.since, line.number = high, now, line.number + STORM
+        line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
         return [] if line.heard is None else [_Told(line.heard, Signal(now, high, line.number))]
 
 
