@@ -42,6 +42,10 @@ WIDEST, NARROWEST = 70, 52
 HIGHEST, LOWEST = 94, 76
 # A side of the card is at least so clear, as a share of the strongest line.
 CLEAR: Final = 0.5
+# A frame is no broader than that its inner sides are so far apart.
+INSIDE: Final = 0.8
+# Sixteen cards lie in the middles of their cells but for so much, on the whole.
+BESIDE_MM: Final = 4.0
 # In half millimetres.
 EVENLY: Final = 2
 # Cut off around: rounded corners, a worn edge, what lies below.
@@ -77,7 +81,7 @@ def taught(name: str, samples: Sequence[Sample], found: Found) -> TaughtDeck:
 
 def as_seen(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
     """The cards laid over each other, with their gloss still on them; that is taken off by what the labels say."""
-    laid, outer = _centred(_laid_over_each_other(samples))
+    laid, outer = _centred(_laid_over_each_other(samples), samples)
     size = (outer[0] - 2 * RIM, outer[1] - 2 * RIM)
     return tuple(TaughtCard(one.card, _taken(one, size, white=found is Found.MAT, outer=outer)) for one in laid)
 
@@ -135,30 +139,43 @@ def _shifted(sample: Sample, across: float, down: float) -> Sample:
     return replace(sample, x=sample.x + c * across - s * down, y=sample.y + s * across + c * down)
 
 
-def _centred(laid: Sequence[Sample]) -> tuple[list[Sample], tuple[int, int]]:
-    """The rectangle that the mean of all shows, and every card's centre in its middle."""
+def _centred(laid: Sequence[Sample], begun: Sequence[Sample]) -> tuple[list[Sample], tuple[int, int]]:
+    """The rectangle that the mean of all shows, and every card's centre in its middle. `begun`: in the middles of
+    their cells."""
     mean = np.mean([_window(one) for one in laid], 0)
-    left, wide = _sides(mean[20:-20].mean(0), NARROWEST, WIDEST)
-    top, high = _sides(mean[:, 20:-20].mean(1), LOWEST, HIGHEST)
+    cells_x, cells_y = np.mean([_seen_from(one, cell) for one, cell in zip(laid, begun, strict=True)], 0)
+    left, wide = _sides(mean[20:-20].mean(0), NARROWEST, WIDEST, (WINDOW[0] - 1) / 2 + cells_x)
+    top, high = _sides(mean[:, 20:-20].mean(1), LOWEST, HIGHEST, (WINDOW[1] - 1) / 2 + cells_y)
     across = left + wide / 2 - (WINDOW[0] - 1) / 2
     down = top + high / 2 - (WINDOW[1] - 1) / 2
     return [_shifted(one, across, down) for one in laid], (wide, high)
 
 
-def _sides(profile: Floats, least: int, most: int) -> tuple[int, int]:
-    """The card's two sides: where the first is, and how far apart they are.
+def _seen_from(one: Sample, other: Sample) -> tuple[float, float]:
+    """How far across and down the other's centre is, in the one's own directions."""
+    c, s = np.cos(np.radians(one.turn)), np.sin(np.radians(one.turn))
+    x, y = other.x - one.x, other.y - one.y
+    return c * x + s * y, c * y - s * x
+
+
+def _sides(profile: Floats, least: int, most: int, cells: float) -> tuple[int, int]:
+    """The card's two sides: where the first is, and how far apart they are. `cells`: the mean of their middles.
 
     The strongest pair of lines may be a frame that is printed on the card, so it is the outermost that is clear
     and lies evenly around the middle of all lines."""
     pairs = [
         (float(min(profile[start], profile[start + apart])), start, apart)
-        for apart in range(least, most)
+        for apart in range(round(INSIDE * least), most)
         for start in range(len(profile) - apart)
     ]
-    middles = np.zeros(2 * len(profile))
+    middles, may_be = np.zeros(2 * len(profile)), np.zeros(2 * len(profile), np.bool_)
     for strength, start, apart in pairs:
         middles[2 * start + apart] += strength**2
-    even = [pair for pair in pairs if abs(2 * pair[1] + pair[2] - int(middles.argmax())) <= EVENLY]
+        may_be[2 * start + apart] |= apart >= least
+    # The inner sides of a broad frame say where the middle is; they are too near each other to be the card's.
+    beside = (np.arange(len(middles)) / 2 - cells) / BESIDE_MM
+    middle = int((may_be * middles * np.exp(-(beside**2) / 2)).argmax())
+    even = [pair for pair in pairs if pair[2] >= least and abs(2 * pair[1] + pair[2] - middle) <= EVENLY]
     clear = CLEAR * max(even)[0]
     widest = max(apart for strength, _, apart in even if strength >= clear)
     _, start, apart = max(pair for pair in even if pair[2] >= widest - 1)
