@@ -46,6 +46,10 @@ ROWS: Final = 4
 # So many times as bright as what is left of the noise is black in a picture 1280 wide, or rather 2.4, to be on the
 # safe side; 1.65 in one of 640, 3.1 in one of 1920.
 BLACK: Final = 2.5
+# What is lit so many times brighter than that shows what is printed in black, and nothing is blacker than the
+# darkest of it.
+WELL_LIT: Final = 8.0
+DARKEST: Final = 0.005
 # Of what lies on a table at least so much is bright, and in a lamp's light it outshines black more than so many
 # times.
 BRIGHTEST: Final = 0.98
@@ -101,10 +105,9 @@ class Code:
     @cached_property
     def noise(self) -> Floats:
         """Of blue, green, red: how much light is seen where there is none. Measured where a channel is darkest; of
-        the noise little is left in a picture averaged down, but all of what it added to black. What is burnt is
-        never the darkest."""
+        the noise little is left in a picture averaged down, but all of what it added to black."""
         channels = cv2.split(np.ascontiguousarray(self.plain[::ROWS]))
-        return BLACK * np.array([_noise_of(floats(cv2.LUT(one, LIGHT_OF_CODE))) for one in channels], np.float32)
+        return np.array([_black_of(floats(cv2.LUT(one, LIGHT_OF_CODE))) for one in channels], np.float32)
 
     def _with_burnt(self, part: Part) -> MatLike:
         """Fine, with the most where much was burnt. A thin line that is burnt is not so bright any more once the
@@ -161,12 +164,22 @@ def _half_of_burnt(channel: MatLike) -> MatLike:
     return cv2.resize(burnt, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_LINEAR)
 
 
+def _black_of(light: Floats) -> float:
+    noise = BLACK * _noise_of(light)
+    if float(quantile(light.ravel(), BRIGHTEST)) < WELL_LIT * noise:
+        return noise
+    return min(noise, float(quantile(floats(cv2.blur(light, (5, 2))).ravel(), DARKEST)))
+
+
 def _noise_of(light: Floats) -> float:
-    """The deviation of its light from pixel to pixel in the darker half of a channel; what is printed there has
-    edges, between which it is even."""
+    """The deviation of its light from pixel to pixel in the darker half of what is not burnt in a channel; what is
+    printed there has edges, between which it is even."""
     soft = floats(cv2.blur(light, (5, 1)))[:, LAG:-LAG]
+    clear = soft < LIGHT_OF_CODE[BURNT_CODE]
+    if not clear.any():
+        return 0.0
     bend = np.abs(light[:, : -2 * LAG] - 2 * light[:, LAG:-LAG] + light[:, 2 * LAG :])
-    return float(quantile(bend[soft <= median(soft.ravel())], EVEN)) / OF_EVEN
+    return float(quantile(bend[soft <= median(soft[clear])], EVEN)) / OF_EVEN
 
 
 def flattened(picture: MatLike, to_mm: Floats) -> Flat:

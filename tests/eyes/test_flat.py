@@ -46,3 +46,15 @@ def test_what_is_burnt_beside_a_cell_is_found_without_the_rest(cells: list[int])
     here, whole = code.clear(part), code.clear(ALL)
     assert (here[part] == whole[part]).mean() > 0.999
     assert 0.1 < whole[part].mean() < 0.99
+
+
+def test_what_is_burnt_has_no_noise() -> None:
+    """However much of a picture it is, the noise is that of the rest."""
+    chance = np.random.default_rng(4)
+    noisy = np.clip(60 + chance.normal(0, 12, (960, 1280, 3)), 0, 255).astype(np.uint8)
+    to_mm = grid_at([(300.0, 200.0), (900.0, 210.0), (950.0, 760.0), (320.0, 750.0)]).to_mm
+    burnt = noisy.copy()
+    burnt[:, 560:] = 255
+    assert flattened(burnt, to_mm).noise == pytest.approx(flattened(noisy, to_mm).noise, rel=0.2)
+    burnt[:] = 255
+    assert not flattened(burnt, to_mm).noise.any()
