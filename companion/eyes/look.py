@@ -8,6 +8,7 @@ what is left: bare table, or something else, a hand by its reaching in from outs
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate, pairwise
 from math import exp, inf
 from typing import Final
 
@@ -26,9 +27,9 @@ from companion.eyes.lamp import Fits, doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns
 from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
-from companion.eyes.search import TURNS, Place, Search, place_of
+from companion.eyes.search import TURNS, Place, Search, place_of, upside_down
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.turns import best_of, print_and_colour
+from companion.eyes.turns import Likened, best_of, print_and_colour
 from companion.eyes.window import cut_all
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
@@ -36,13 +37,17 @@ WORTH_A_LOOK: Final = 0.27
 # What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
 NEARLY: Final = 0.12
 MOST_GUESSES: Final = 4
+# Two places so near each other settle as one.
+SAME_MM: Final = COARSE_MM
+MORE_STEPS: Final = 3
 # Of each turn the ones beside it.
 _BEFORE: Final = np.roll(np.arange(TURNS), 1)
 _AFTER: Final = np.roll(np.arange(TURNS), -1)
 # Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
-CLEARLY: Final = 0.08
+# The lead over the next boat: of cards it is 0.14 and more, nine in ten have 0.5; a checked cloth has none.
+CLEARLY: Final = 0.13
 # In brightness alone no table is as like a card.
 LIKELY: Final = 0.45
 # What is less like a card than that must also differ from the table on a part of it.
@@ -56,7 +61,7 @@ VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
 SURER: Final = 5.0
-SURE: Final = 0.65
+SURE: Final = 0.63
 # A card's surroundings, in which the lamp is measured: a frame so far from it, so wide.
 AWAY_MM: Final = 3.0
 FRAME_MM: Final = 4.5
@@ -77,8 +82,8 @@ class Spotted:
     place: Place
     like: float
     """The place's likeness is that of the brightness alone, this that of the colours too."""
-    rival: float
-    """How like the next boat would be."""
+    lead: float
+    """How much liker it is than the next boat, as a share of how far apart these are as they were taught."""
     fits: Fits
     around: Floats
     """The light of the table beside it, of each channel in twelve pieces."""
@@ -154,13 +159,31 @@ class Eyes:
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
-        settled = self._overlay.settle(printed, every)
-        likened = iter(self._overlay.likened(flat.coarse, settled, self._same_boat))
-        cells_places = [[next(likened) for _ in of_cell] for of_cell in guesses]
-        return self._fitted(flat, best_of(self._overlay, flat, cells_places, self._same_boat))
+        # Cards with a broad frame are so nearly the same upside down that the search may have found only that way.
+        settled = [way for place in self._overlay.settle(printed, every) for way in (place, upside_down(place))]
+        likened = self._likened(flat, settled, [2 * len(of_cell) for of_cell in guesses])
+        return self._fitted(flat, self._exactly(printed, best_of(self._overlay, flat, likened, self._same_boat)))
+
+    def _exactly(
+        self, printed: Floats, best: Sequence[tuple[Place, float] | None]
+    ) -> list[tuple[Place, float] | None]:
+        """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
+        places = iter(self._overlay.settle(printed, [one[0] for one in best if one is not None], MORE_STEPS))
+        return [None if one is None else (next(places), one[1]) for one in best]
+
+    def _likened(self, flat: Flat, settled: Sequence[Place], of_cells: Sequence[int]) -> list[Likened]:
+        """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
+        which the table shows at a card's rim, often takes one of another colour, or of another boat."""
+        every = self._overlay.likened(flat.coarse, settled)
+        places = [
+            replace(place, number=int(likest), likeness=float(like[likest]))
+            for place, likest, like in zip(settled, every.argmax(1), every, strict=True)
+        ]
+        ends = [0, *accumulate(of_cells)]
+        return [Likened(places[begin:end], every[begin:end]) for begin, end in pairwise(ends)]
 
     def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[Place]]:
-        """Each cell's best places of a few boats and turns, at most one of each."""
+        """Each cell's best places of the boats at a few turns."""
         by_card = likenesses.max(1)
         by_boat = np.where(self._boats[..., None] < 0, -1, by_card[:, self._boats])
         by_turn = by_boat.max(2)
@@ -174,7 +197,7 @@ class Eyes:
             where = int(likenesses[of_cell, :, number, turn].argmax())
             like = float(by_turn[of_cell, boat, turn])
             guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
-        return [sorted(of_cell, key=lambda guess: -guess.likeness)[:MOST_GUESSES] for of_cell in guesses]
+        return [_best(of_cell) for of_cell in guesses]
 
     def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
         found = [one for one in best if one is not None]
@@ -200,13 +223,13 @@ class Eyes:
             Spotted(
                 place,
                 like[card],
-                rival,
+                lead,
                 fits.part(slice(card * colours, (card + 1) * colours)),
                 around[card],
                 1 - float(clear[card]),
                 float(vivid[card]),
             )
-            for card, (place, rival) in enumerate(found)
+            for card, (place, lead) in enumerate(found)
         )
         return [None if one is None else next(spotted) for one in best]
 
@@ -215,7 +238,7 @@ class Eyes:
     ) -> tuple[Spotted, bool]:
         """A card whose place is known, in another picture; and whether its colour is told among the others'."""
         one = spotted[which]
-        again = next(one for one in self._fitted(flat, [(one.place, one.rival)]) if one is not None)
+        again = next(one for one in self._fitted(flat, [(one.place, one.lead)]) if one is not None)
         cards = [again if number == which else other for number, other in enumerate(spotted)]
         sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
         return again, isinstance(sight, Shown)
@@ -329,6 +352,18 @@ class Eyes:
         return Shown(card, sure, Pose(x, y, one.place.turn))
 
 
+def _best(guesses: Sequence[Place]) -> list[Place]:
+    """Each place once, whatever is thought to lie there, for there it is compared with every card."""
+    best: list[Place] = []
+    for guess in sorted(guesses, key=lambda guess: -guess.likeness):
+        if not any(
+            guess.turn == other.turn and max(abs(guess.x_mm - other.x_mm), abs(guess.y_mm - other.y_mm)) <= SAME_MM
+            for other in best
+        ):
+            best.append(guess)
+    return best[:MOST_GUESSES]
+
+
 def _which(cards: Sequence[Spotted | None]) -> tuple[bool, ...]:
     return tuple(one is not None for one in cards)
 
@@ -336,12 +371,17 @@ def _which(cards: Sequence[Spotted | None]) -> tuple[bool, ...]:
 def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
     if found is None:
         return background.sight(cell, 0.0)
-    return background.sight(cell, found.like, burnt=found.burnt > BURNT)
+    # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
+    like = found.like if found.lead >= CLEARLY else min(found.like, _print_and_colour(found))
+    return background.sight(cell, like, burnt=found.burnt > BURNT)
 
 
 def _is_card(one: Spotted) -> bool:
-    like = print_and_colour(one.like, float(one.fits.misfit.min()))
-    return like >= LIKE and one.place.likeness >= one.rival + CLEARLY
+    return _print_and_colour(one) >= LIKE and one.lead >= CLEARLY
+
+
+def _print_and_colour(one: Spotted) -> float:
+    return print_and_colour(one.like, float(one.fits.misfit.min()))
 
 
 def _is_surely_card(one: Spotted) -> bool:
@@ -351,7 +391,7 @@ def _is_surely_card(one: Spotted) -> bool:
 
 def _is_likely(one: Spotted) -> bool:
     """To be a card, by its light and dark alone."""
-    return one.place.likeness >= max(LIKELY, one.rival + CLEARLY) and one.burnt <= BURNT
+    return one.place.likeness >= LIKELY and one.lead >= CLEARLY and one.burnt <= BURNT
 
 
 def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:

@@ -35,6 +35,8 @@ MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
 # No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
 FURTHEST: Final = 1.5
 MOST_TURN: Final = 0.15
+# Boats that are taught as nearer than that are told apart by chance.
+LEAST_APART: Final = 0.05
 # However little of a card's print is seen, it pulls as if it were so much.
 LEAST_STRENGTH: Final = 0.2
 
@@ -103,18 +105,21 @@ class Overlay:
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
         ]
 
-    def likened(self, coarse: Floats, places: Sequence[Place], same_boat: Whole) -> list[Place]:
-        """With how like a taught card of this boat the picture is there, and which; the coarse search, in which
-        the table shows at a card's rim, often takes it for one of another colour. From block to block, so that a
+    def likened(self, coarse: Floats, places: Sequence[Place]) -> Floats:
+        """How like every taught card the picture is at each place: places x cards. From block to block, so that a
         shadow's edge or a thumb spoils but those it lies on."""
-        numbers = same_boat[[place.number for place in places]]
-        blocks = self._blocks(self.seen(coarse, pixels_and_turns(places)))
-        every = _likeness(blocks, self._root_weighed)
-        likeness = np.where(numbers < 0, -1, np.take_along_axis(every, np.maximum(numbers, 0), 1))
-        return [
-            replace(place, number=int(own[best]), likeness=float(like[best]))
-            for place, own, like, best in zip(places, numbers, likeness, likeness.argmax(1), strict=True)
-        ]
+        return _likeness(self._blocks(self.seen(coarse, pixels_and_turns(places))), self._root_weighed)
+
+    @cached_property
+    def apart(self) -> Floats:
+        """For each card how far apart its boat and the likest other one are, either way up: of white cards with a
+        broad frame little is the boat."""
+        upside_down = _likeness(self._blocks(self.roots[:, ::-1]), self._root_weighed)
+        like = np.maximum(_likeness(self._root_blocks, self._root_weighed), upside_down)
+        boats = [one.card.boat for one in self.deck.cards]
+        same = np.array([[one == other for other in boats] for one in boats])
+        likest = np.where(same, 0, like).max(1)
+        return np.maximum(1 - np.where(same, likest, 0).max(1), LEAST_APART)
 
     def spoilt(self, coarse: Floats, place: Place) -> float:
         """How much of what is printed on it can't be seen there."""

@@ -3,7 +3,7 @@ with every place. Coarse on purpose; what it finds is refined and judged afterwa
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Final
 
@@ -124,3 +124,7 @@ def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> 
         360 * turn / TURNS,
         likeness,
     )
+
+
+def upside_down(place: Place) -> Place:
+    return replace(place, turn=(place.turn + 180) % 360)

@@ -6,10 +6,13 @@ of the whole card.
 """
 
 from collections.abc import Sequence
-from math import log
+from dataclasses import dataclass
+from math import inf, log
 from typing import Final
 
-from companion.eyes.arrays import Whole
+import numpy as np
+
+from companion.eyes.arrays import Floats, Whole
 from companion.eyes.flat import Flat
 from companion.eyes.overlay import Overlay
 from companion.eyes.search import Place
@@ -20,6 +23,8 @@ USUAL_MISFIT: Final = 0.002
 # Bare wood has hardly any misfit with whatever card, so little of it is no merit.
 LEAST_MISFIT: Final = 0.0012
 MISFIT_COUNTS: Final = 0.1
+# Noise, or a thumb on a card, makes one boat liker than another by so much.
+BY_CHANCE: Final = 0.05
 
 
 def print_and_colour(like: float, misfit: float) -> float:
@@ -27,19 +32,29 @@ def print_and_colour(like: float, misfit: float) -> float:
     return like - MISFIT_COUNTS * log(max(misfit, LEAST_MISFIT) / USUAL_MISFIT)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Likened:
+    """A cell's places, each with the card that it is likest to, and how like every card it is."""
+
+    places: Sequence[Place]
+    every: Floats
+
+
 def best_of(
-    overlay: Overlay, flat: Flat, cells: Sequence[Sequence[Place]], same_boat: Whole
+    overlay: Overlay, flat: Flat, cells: Sequence[Likened], same_boat: Whole
 ) -> list[tuple[Place, float] | None]:
-    """The best of each cell's guesses, and how like the next boat would be."""
-    turns = [_turns(places, same_boat) for places in cells]
+    """The best of each cell's places, and its lead: how much liker it is than the next boat, as a share of how far
+    apart these are as they were taught."""
+    turns = [_turns(cell.places, same_boat) for cell in cells]
     doubtful = [place for places in turns if len(places) > 1 for place in places]
     worth = {
         place: print_and_colour(place.likeness, misfit)
         for place, misfit in zip(doubtful, overlay.misfits(flat, doubtful), strict=True)
     }
+    best = [max(own, key=lambda place: worth.get(place, 0.0), default=None) for own in turns]
     return [
-        (max(own, key=lambda place: worth.get(place, 0.0)), _rival(own[0], places, same_boat)) if own else None
-        for own, places in zip(turns, cells, strict=True)
+        None if one is None else (one, _lead(one, cell.every, overlay.apart, same_boat))
+        for one, cell in zip(best, cells, strict=True)
     ]
 
 
@@ -52,6 +67,8 @@ def _turns(places: Sequence[Place], same_boat: Whole) -> list[Place]:
     return [place for place in places if place.number in boat and place.likeness > likest.likeness - NEARLY]
 
 
-def _rival(own: Place, places: Sequence[Place], same_boat: Whole) -> float:
+def _lead(own: Place, every: Floats, apart: Floats, same_boat: Whole) -> float:
     boat = same_boat[own.number]
-    return max((place.likeness for place in places if place.number not in boat), default=-1.0)
+    others = np.array([number not in boat for number in range(every.shape[1])])
+    rival = float(every[:, others].max(initial=-inf))
+    return (own.likeness - rival - BY_CHANCE) / float(apart[own.number])

@@ -248,6 +248,23 @@ def chalk() -> Deck:
     return deck
 
 
+def frame() -> Deck:
+    """White cards with a broad frame: nearly all that is printed is the same on every boat."""
+    deck: Deck = {}
+    for boat in BOATS:
+        for colour, ink in FULL.items():
+            card = _card(WHITE)
+            cv2.rectangle(card, (0, 0), (WIDE - 1, HIGH - 1), ink, 108)
+            cv2.rectangle(card, (66, 66), (WIDE - 67, HIGH - 67), ink, 3, cv2.LINE_AA)
+            picture = _card(WHITE)
+            _lined_boat(picture, boat, ink, 22)
+            small = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
+            high, wide = small.shape[:2]
+            card[(HIGH - high) // 2 :, (WIDE - wide) // 2 :][:high, :wide] = small
+            deck[boat, colour] = card
+    return deck
+
+
 def _printed(card: MatLike, saturation: float, contrast: float) -> MatLike:
     grey = card.mean(-1, keepdims=True)
     mixed = (grey + (card - grey) * saturation - 128) * contrast + 128
@@ -271,4 +288,5 @@ DECKS: dict[str, Callable[[], Deck]] = {
     "carnival": carnival,
     "mirror": mirror,
     "chalk": chalk,
+    "frame": frame,
 }

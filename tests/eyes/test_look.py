@@ -86,12 +86,16 @@ def test_one_more_card_is_judged_as_all_of_them_are() -> None:
             for seen in (one.seen for one in in_many_lights(deck, mat=mat)):
                 cell = max(range(9), key=seen.cards.__getitem__)
                 before = [None if other == cell else one for other, one in enumerate(seen.spotted)]
-                more = eyes.judged_more(
-                    eyes.judged(seen.grid, seen.flat, before), seen.grid, seen.flat, seen.spotted, [cell]
-                )
+                without = eyes.judged(seen.grid, seen.flat, before)
+                more = eyes.judged_more(without, seen.grid, seen.flat, seen.spotted, [cell])
                 if more is not None:
                     quick += 1
-                    assert (seen.cards, seen.sights) == (more.cards, more.sights)
+                    # What this card made unreadable stays so until it is looked at again.
+                    whole = [
+                        was if isinstance(was, Hidden) and other != cell and now == Bare() else now
+                        for other, (was, now) in enumerate(zip(without.sights, seen.sights, strict=True))
+                    ]
+                    assert (seen.cards, tuple(whole)) == (more.cards, more.sights)
     assert quick > 10
 
 
@@ -298,6 +302,27 @@ def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     one = looked("night", replace(on, sensor=camera), find=False)
     assert [] == one.wrong
     assert Why.GLARE in one.whys().values()
+
+
+@pytest.mark.parametrize(("lead", "is_bare"), [(0.05, True), (0.5, False)])
+def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noqa: FBT001
+    """A cell of checks may look like a card's frame; but where no boat is in it, and no lamp would explain its
+    colours, nothing lies there."""
+    cloth = replace(by_lot("frame", 16, mat=False, filled=0), surface=Surface("gingham", 4))
+    seen = looked("frame", cloth).seen
+    spotted = list(seen.spotted)
+    one = next(one for one in spotted if one is not None)
+    fits = replace(one.fits, misfit=np.full_like(one.fits.misfit, 0.007))
+    spotted[4] = replace(one, like=0.62, lead=lead, fits=fits)
+    assert is_bare == (eyes_of("frame", mat=False).judged(seen.grid, seen.flat, spotted).sights[4] == Bare())
+
+
+@pytest.mark.parametrize(("seed", "mat"), [(13, False), (15, True), (16, True), (16, False)])
+def test_what_is_printed_in_black_is_no_noise(seed: int, mat: bool) -> None:  # noqa: FBT001
+    """Dark cards are told in the dimmest light in which other cards are: where a channel has light enough, nothing
+    is blacker than the blackest that is seen."""
+    one = looked("night", placed(by_lot("night", seed, mat=mat, light="dimmest", filled=0), nine("night", seed)))
+    assert ([], 9) == (one.wrong, one.right)
 
 
 @pytest.mark.parametrize("spot", [(32, 20), (60, 20), (60, 6)])
