@@ -12,13 +12,15 @@ from cv2.typing import MatLike
 
 from companion.core.games.goat.cards import Ns
 from companion.core.mat import MARKERS, Point
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Floats, floats, inverse
 from companion.eyes.grid import ENOUGH, Grid
 
 # So many pixels of what is around a marker are looked at too: its outer edge is the strongest.
 AROUND: Final = 3
 # What has less black and white than that is covered, or in the dark.
 CONTRAST: Final = 12.0
+# A marker changes as much when it moves up as to the side; along a straight edge nothing does.
+EITHER_WAY: Final = 0.1
 # A marker trembles by a third of a pixel from picture to picture.
 AWAY: Final = 0.5
 # So much of its black and white must be left and no more have come: in the dark, or out of focus, it is gone.
@@ -86,13 +88,9 @@ def _mark(picture: MatLike, place: Place) -> Mark | None:
         return None
     slopes = (floats(cv2.Sobel(seen, cv2.CV_32F, *way, scale=1 / 8)) for way in ((1, 0), (0, 1)))
     ways = np.stack([_about_mean(one) for one in (seen, *slopes)], 1)
-    return Mark(place, ways, _shares(ways))
-
-
-def _shares(ways: Floats) -> Floats:
-    """In a quarter of the time of numpy's own. Beside a marker, or where one should be, may be one straight edge,
-    along which nothing says how it moved."""
-    return floats(cv2.invert(ways.T @ ways, flags=cv2.DECOMP_SVD)[1] @ ways.T)
+    together = ways.T @ ways
+    least, most = np.linalg.eigvalsh(together[1:, 1:])
+    return Mark(place, ways, floats(inverse(together) @ ways.T)) if least > EITHER_WAY * most else None
 
 
 def _seen(picture: MatLike, place: Place) -> Floats:

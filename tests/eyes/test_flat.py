@@ -5,8 +5,21 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.eyes.flat import ALL, BURNT_CODE, FINE_MM, flattened, laid_flat, part_around
+from companion.core.mat import CELLS
+from companion.eyes.flat import (
+    ALL,
+    BURNT_CODE,
+    COARSE_MM,
+    FINE_MM,
+    LEFT_MM,
+    TOP_MM,
+    flattened,
+    laid_flat,
+    part_around,
+)
 from companion.eyes.grid import grid_at
+from companion.eyes.search import REACH
+from companion.eyes.teach import HIGHEST, WIDEST
 
 
 def room(wide: int, high: int) -> MatLike:
@@ -58,3 +71,14 @@ def test_what_is_burnt_has_no_noise() -> None:
     assert flattened(burnt, to_mm).noise == pytest.approx(flattened(noisy, to_mm).noise, rel=0.2)
     burnt[:] = 255
     assert not flattened(burnt, to_mm).noise.any()
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_all_that_a_card_in_a_cell_may_cover_is_in_its_part(cell: int) -> None:
+    """The largest that can be taught, as far from the middle as it is looked for, at any turn."""
+    far = REACH * COARSE_MM + np.hypot(WIDEST, HIGHEST) / 2
+    (x, y), (down, across) = CELLS[cell].centre, part_around([cell])
+    for along, middle, begin in ((across, x, LEFT_MM), (down, y, TOP_MM)):
+        first, last = (middle - far - begin) / COARSE_MM, (middle + far - begin) / COARSE_MM
+        assert along.start <= max(first, 0)
+        assert along.stop >= min(last, ALL[0].stop)
