@@ -106,7 +106,7 @@ class Table:
     def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""
         table, gleams = self._spreads
-        return (table < spread) & ~((gleams >= spread) & self._smooth)
+        return (table < spread) & ~((gleams >= spread) & self.smooth)
 
     @cached_property
     def _spreads(self) -> tuple[Bytes, Bytes]:
@@ -123,7 +123,8 @@ class Table:
         return table, gleams
 
     @cached_property
-    def _smooth(self) -> Bools:
+    def smooth(self) -> Bools:
+        """Where there is no sharp edge."""
         around = floats(cv2.GaussianBlur(self.coarse, (0, 0), SHARP_MM / COARSE_MM))
         return np.asarray(over_channels(cv2.max, np.abs(self._soft - around)) < SHARP)
 

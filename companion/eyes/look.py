@@ -73,6 +73,8 @@ HELD_MM: Final = 6.0
 HELD: Final = 0.15
 # What is foreign, and this many cards large or at the picture's edge, is somebody's arm.
 HAND_CARDS: Final = 1.6
+# Of a hand's or a sleeve's rim more than half is sharp, of what the light makes at most a third.
+OUTLINED: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -278,6 +280,7 @@ class Eyes:
         cards = [one.place for one in like if one is not None]
         known_table = bare.known(on_mat=on_mat)
         hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
+        hands = _outlined(hands, bare.covered(cards, size), table.smooth)
         foreign |= hands
         background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
@@ -414,6 +417,20 @@ def _hands(foreign: Bools, cards: Sequence[Place], size_mm: tuple[float, float],
     hand[np.unique(labels[known & (inner == 0)])] = True
     hand[0] = False
     return hand[labels]
+
+
+def _outlined(hands: Bools, cards: Bools, smooth: Bools) -> Bools:
+    """Those that end sharply. Where a warm lamp's light fades into a cold window's, or a lamp is mirrored in the
+    table, its colours are no less strange, but they come and go little by little."""
+    count, found = cv2.connectedComponents(hands.astype(np.uint8), connectivity=4)
+    labels = np.asarray(found, np.int64)
+    table = cv2.dilate((~hands & ~cards).astype(np.uint8), np.ones((3, 3), np.uint8))
+    rim = labels[(table > 0) & hands]
+    sharp = np.bincount(rim, weights=~smooth[(table > 0) & hands], minlength=count)
+    # One that is in the whole picture has no rim in it.
+    is_hand = sharp >= OUTLINED * np.bincount(rim, minlength=count)
+    is_hand[0] = False
+    return is_hand[labels]
 
 
 def _in_cell(place: Place) -> tuple[float, float]:

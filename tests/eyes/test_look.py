@@ -304,6 +304,14 @@ def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     assert Why.GLARE in one.whys().values()
 
 
+@pytest.mark.parametrize(("deck", "seed"), [("harbour", 26), ("harbour", 31), ("carnival", 20)])
+def test_light_that_changes_over_the_table_is_no_hand(deck: str, seed: int) -> None:
+    """Where a warm lamp's fades into a cold window's, the mat has a colour that it has nowhere else."""
+    one = looked(deck, by_lot(deck, seed, mat=True, light="mixed", filled=0.4))
+    assert Why.HAND not in one.whys().values()
+    assert {Bare()} == {one.seen.sights[cell] for cell, name in enumerate(one.truth.names) if name is None}
+
+
 @pytest.mark.parametrize(("lead", "is_bare"), [(0.05, True), (0.5, False)])
 def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noqa: FBT001
     """A cell of checks may look like a card's frame; but where no boat is in it, and no lamp would explain its
