@@ -12,7 +12,6 @@ from itertools import accumulate, pairwise
 from math import exp, inf
 from typing import Final
 
-import cv2
 import numpy as np
 from cv2.typing import MatLike
 
@@ -23,6 +22,7 @@ from companion.eyes.arrays import Bools, Floats, Whole, median
 from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
+from companion.eyes.hands import hands_over
 from companion.eyes.lamp import Fits, doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns
 from companion.eyes.pale import is_pale, plain_cells
@@ -71,10 +71,6 @@ FRAME_PARTS: Final = 12
 HELD_PX: Final = 10
 HELD_MM: Final = 6.0
 HELD: Final = 0.15
-# What is foreign, and this many cards large or at the picture's edge, is somebody's arm.
-HAND_CARDS: Final = 1.6
-# Of a hand's or a sleeve's rim more than half is sharp, of what the light makes at most a third.
-OUTLINED: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -278,9 +274,7 @@ class Eyes:
         foreign = table.foreign()
         like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
         cards = [one.place for one in like if one is not None]
-        known_table = bare.known(on_mat=on_mat)
-        hands = _hands(table.foreign(bare.WIDELY) & known_table, cards, size, known_table)
-        hands = _outlined(hands, bare.covered(cards, size), table.smooth)
+        hands = hands_over(table, cards)
         foreign |= hands
         background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
@@ -402,35 +396,6 @@ def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> b
     if one.like >= SURELY_LIKE:
         return True
     return float(foreign[bare.covered([one.place], size_mm, beside=-BESIDE_MM)].mean()) >= STANDS_OUT
-
-
-def _hands(foreign: Bools, cards: Sequence[Place], size_mm: tuple[float, float], known: Bools) -> Bools:
-    """What is foreign, none of the known cards, and too large for a card or reaching in over the edge."""
-    rest = foreign & ~bare.covered(cards, size_mm)
-    count, found = cv2.connectedComponents(rest.astype(np.uint8), connectivity=4)
-    labels = np.asarray(found, np.int64)
-    if count == 1:
-        return rest
-    areas = np.bincount(labels.ravel(), minlength=count)
-    hand = areas > HAND_CARDS * size_mm[0] * size_mm[1] / COARSE_MM**2
-    inner = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0)
-    hand[np.unique(labels[known & (inner == 0)])] = True
-    hand[0] = False
-    return hand[labels]
-
-
-def _outlined(hands: Bools, cards: Bools, smooth: Bools) -> Bools:
-    """Those that end sharply. Where a warm lamp's light fades into a cold window's, or a lamp is mirrored in the
-    table, its colours are no less strange, but they come and go little by little."""
-    count, found = cv2.connectedComponents(hands.astype(np.uint8), connectivity=4)
-    labels = np.asarray(found, np.int64)
-    table = cv2.dilate((~hands & ~cards).astype(np.uint8), np.ones((3, 3), np.uint8))
-    rim = labels[(table > 0) & hands]
-    sharp = np.bincount(rim, weights=~smooth[(table > 0) & hands], minlength=count)
-    # One that is in the whole picture has no rim in it.
-    is_hand = sharp >= OUTLINED * np.bincount(rim, minlength=count)
-    is_hand[0] = False
-    return is_hand[labels]
 
 
 def _in_cell(place: Place) -> tuple[float, float]:
