@@ -38,6 +38,8 @@ RIM: Final = 1
 BLURRED: Final = 30.0
 # A channel in which there is hardly any light may have so little of it.
 NOTHING: Final = 0.01
+# Of what noise may have made in a channel so much is left in the comparison after all.
+STILL_UNREAL: Final = 0.2
 NO_NOISE: Final = np.zeros(3, np.float32)
 
 # A lamp's colour as two numbers: how far it goes from red to blue, and from magenta to green.
@@ -117,6 +119,10 @@ def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], n
     # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
     least = -0.8 * quantile(np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2]), 0.02)
     area = np.maximum(valid.sum(1), 1.0)
+    shown = np.maximum(_along(seen * seen, valid) / area[:, None], 1e-6)
+    # A channel counts by what of its light may be real; one that is all noise says nothing of any colour.
+    trust = (_real(shown, noise) / shown).astype(np.float32)
+    seen = seen * trust[..., None]
     gain = _along(seen, valid) / np.maximum(_along(taught, valid), 1e-4)
     veil = np.zeros(len(seen), np.float32)
     whole = _Pixels(seen, valid, light, _power(seen))
@@ -129,10 +135,9 @@ def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], n
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
-    shown = np.maximum(_along(seen * seen, valid) / area[:, None], 1e-6)
     spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
-    unreal = ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
-    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+    unreal = STILL_UNREAL * (shown * (1 - np.sqrt(trust)) ** 2).sum(1)
+    return Fits(gain / trust, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
 
 
 def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:

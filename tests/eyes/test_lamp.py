@@ -5,7 +5,7 @@ import pytest
 
 from companion.eyes.arrays import Bools, Floats
 from companion.eyes.colour import costs
-from companion.eyes.lamp import MOST_VEIL, Fits, doubt, fitted, tint, together
+from companion.eyes.lamp import MOST_VEIL, STILL_UNREAL, Fits, doubt, fitted, tint, together
 
 SIZE = (20, 20)
 PIXELS = 400
@@ -121,7 +121,7 @@ def test_a_channel_as_dark_as_its_noise_is_uncertain() -> None:
     np.testing.assert_allclose(outshone.spread, certain.spread, atol=1e-4)
     assert dead.spread[0, 0, 0] > 1
     assert float(certain.unreal[0]) == pytest.approx(0, abs=1e-4)
-    assert float(dead.unreal[0]) == pytest.approx(blue, rel=0.3)
+    assert float(dead.unreal[0]) == pytest.approx(STILL_UNREAL * blue, rel=0.3)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -134,6 +134,22 @@ def test_a_hard_shadow_is_no_misfit(seed: int) -> None:
     )
     assert float(shaded.misfit[0]) == pytest.approx(float(lit.misfit[0]), abs=1e-4)
     assert np.abs(shaded.tint - lit.tint).max() < 0.02
+
+
+def test_what_the_other_channels_tell_is_told_without_blue() -> None:
+    """By candles blue is nothing but noise, the same all over; a card that differs in green is another all the
+    same, and one that differs in blue alone might be this one."""
+    taught = printed(1)
+    in_green, in_blue = taught.copy(), taught.copy()
+    in_green[1], in_blue[0] = taught[1][::-1], taught[0][::-1]
+    seen = seen_under(taught, BULB, seed=1)
+    seen[0] = 0.1
+    cards = np.stack([taught, in_green, in_blue])
+    noise = np.array([0.01, 1e-6, 1e-6], np.float32)
+    fits = fitted(np.stack([seen] * 3), np.ones((3, PIXELS), np.float32), cards, SIZE, noise)
+    own, green, blue = fits.misfit + fits.unreal
+    assert green > 4 * own
+    assert blue < 1.5 * own
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
