@@ -39,6 +39,7 @@ NEARLY: Final = 0.12
 MOST_GUESSES: Final = 4
 # Two places so near each other settle as one.
 SAME_MM: Final = COARSE_MM
+# What was laid over as another card is half a millimetre beside, or a few; so many steps bring it home.
 MORE_STEPS: Final = 3
 # Of each turn the ones beside it.
 _BEFORE: Final = np.roll(np.arange(TURNS), 1)
