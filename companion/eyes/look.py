@@ -29,7 +29,7 @@ from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
 from companion.eyes.search import TURNS, Place, Search, place_of, upside_down
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.turns import Likened, best_of, print_and_colour
+from companion.eyes.turns import best_of, print_and_colour
 from companion.eyes.window import cut_all
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
@@ -163,14 +163,12 @@ class Eyes:
         likened = self._likened(flat, settled, [2 * len(of_cell) for of_cell in guesses])
         return self._fitted(flat, self._exactly(printed, best_of(self._overlay, flat, likened, self._same_boat)))
 
-    def _exactly(
-        self, printed: Floats, best: Sequence[tuple[Place, float] | None]
-    ) -> list[tuple[Place, float] | None]:
+    def _exactly(self, printed: Floats, best: Sequence[Place | None]) -> list[Place | None]:
         """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
-        places = iter(self._overlay.settle(printed, [one[0] for one in best if one is not None], MORE_STEPS))
-        return [None if one is None else (next(places), one[1]) for one in best]
+        places = iter(self._overlay.settle(printed, [one for one in best if one is not None], MORE_STEPS))
+        return [None if one is None else next(places) for one in best]
 
-    def _likened(self, flat: Flat, settled: Sequence[Place], of_cells: Sequence[int]) -> list[Likened]:
+    def _likened(self, flat: Flat, settled: Sequence[Place], of_cells: Sequence[int]) -> list[Sequence[Place]]:
         """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
         which the table shows at a card's rim, often takes one of another colour, or of another boat."""
         every = self._overlay.likened(flat.coarse, settled)
@@ -179,7 +177,7 @@ class Eyes:
             for place, likest, like in zip(settled, every.argmax(1), every, strict=True)
         ]
         ends = [0, *accumulate(of_cells)]
-        return [Likened(places[begin:end], every[begin:end]) for begin, end in pairwise(ends)]
+        return [places[begin:end] for begin, end in pairwise(ends)]
 
     def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[Place]]:
         """Each cell's best places of the boats at a few turns."""
@@ -198,13 +196,13 @@ class Eyes:
             guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
         return [_best(of_cell) for of_cell in guesses]
 
-    def _fitted(self, flat: Flat, best: Sequence[tuple[Place, float] | None]) -> list[Spotted | None]:
-        found = [one for one in best if one is not None]
-        places = [place for place, _ in found]
+    def _fitted(self, flat: Flat, best: Sequence[Place | None]) -> list[Spotted | None]:
+        places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
         seen = self._overlay.seen(flat.coarse, at)
         valid = self._overlay.seen(flat.valid[..., None], at)[..., 0]
         like = self._overlay.likened_in_colour(seen, places)
+        leads = self._overlay.leads(seen, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
         fits = fitted(
@@ -221,14 +219,14 @@ class Eyes:
         spotted = iter(
             Spotted(
                 place,
-                like[card],
-                lead,
+                float(like[card]),
+                float(leads[card]),
                 fits.part(slice(card * colours, (card + 1) * colours)),
                 around[card],
                 1 - float(clear[card]),
                 float(vivid[card]),
             )
-            for card, (place, lead) in enumerate(found)
+            for card, place in enumerate(places)
         )
         return [None if one is None else next(spotted) for one in best]
 
@@ -237,7 +235,7 @@ class Eyes:
     ) -> tuple[Spotted, bool]:
         """A card whose place is known, in another picture; and whether its colour is told among the others'."""
         one = spotted[which]
-        again = next(one for one in self._fitted(flat, [(one.place, one.lead)]) if one is not None)
+        again = next(one for one in self._fitted(flat, [one.place]) if one is not None)
         cards = [again if number == which else other for number, other in enumerate(spotted)]
         sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
         return again, isinstance(sight, Shown)

@@ -7,12 +7,13 @@ glare) count for less.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Final
 
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Floats, Whole, floats, in_blocks, median, product
+from companion.eyes.arrays import Bools, Floats, Whole, floats, in_blocks, median, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
@@ -25,6 +26,8 @@ STEPS: Final = 5
 BLOCK: Final = 4
 # A block that is less like is covered.
 SPOILT: Final = 0.4
+# Noise, or a thumb on a card, makes one boat liker than another by so much.
+BY_CHANCE: Final = 0.04
 # Of the likeness in brightness and that in colour the better counts for so much.
 BETTER: Final = 0.7
 DARK: Final = 0.3
@@ -111,15 +114,18 @@ class Overlay:
         return _likeness(self._blocks(self.seen(coarse, pixels_and_turns(places))), self._root_weighed)
 
     @cached_property
-    def apart(self) -> Floats:
+    def _apart(self) -> Floats:
         """For each card how far apart its boat and the likest other one are, either way up: of white cards with a
         broad frame little is the boat."""
-        upside_down = _likeness(self._blocks(self.roots[:, ::-1]), self._root_weighed)
-        like = np.maximum(_likeness(self._root_blocks, self._root_weighed), upside_down)
+        like = np.maximum(self._block_by_block(self.roots), self._block_by_block(self.roots[:, ::-1]))
+        likest = np.where(self._same_boat, 0, like).max(1)
+        return np.maximum(1 - np.where(self._same_boat, likest, 0).max(1), LEAST_APART)
+
+    @cached_property
+    def _same_boat(self) -> Bools:
+        """Cards x cards."""
         boats = [one.card.boat for one in self.deck.cards]
-        same = np.array([[one == other for other in boats] for one in boats])
-        likest = np.where(same, 0, like).max(1)
-        return np.maximum(1 - np.where(same, likest, 0).max(1), LEAST_APART)
+        return np.array([[one == other for other in boats] for one in boats])
 
     def spoilt(self, coarse: Floats, place: Place) -> float:
         """How much of what is printed on it can't be seen there."""
@@ -136,19 +142,34 @@ class Overlay:
     def _root_weighed(self) -> Floats:
         return _weighed(self._root_blocks)
 
-    def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> list[float]:
+    def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> Floats:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
         every = _likeness(self._blocks(_colours_alone(seen)), self._colour_weighed)
-        colours = [like[place.number] for like, place in zip(every, places, strict=True)]
-        return [
-            BETTER * max(place.likeness, float(colour)) + (1 - BETTER) * min(place.likeness, float(colour))
-            for place, colour in zip(places, colours, strict=True)
-        ]
+        bright = np.array([place.likeness for place in places])
+        return _rather_the_better(bright, every[range(len(places)), [place.number for place in places]])
+
+    def leads(self, seen: Floats, places: Sequence[Place]) -> Floats:
+        """How much liker each is than the next boat, as a share of how far apart these are as they were taught."""
+        numbers = [place.number for place in places]
+        every, same = self._block_by_block(seen), self._same_boat[numbers]
+        own, rival = np.where(same, every, -inf).max(1), np.where(same, -inf, every).max(1)
+        return np.asarray((own - rival - BY_CHANCE) / self._apart[numbers])
+
+    def _block_by_block(self, seen: Floats) -> Floats:
+        """How like each card is to every taught one. Where the edge of a hard shadow crosses it, its colours are,
+        and where it has none, its light and dark."""
+        bright = _of_blocks(self._blocks(seen), self._root_blocks)
+        colours = _of_blocks(self._blocks(_colours_alone(seen)), self._colour_blocks)
+        return product("bst,tb->st", _rather_the_better(bright, colours), _weights(self._root_blocks))
+
+    @cached_property
+    def _colour_blocks(self) -> Floats:
+        return self._blocks(_colours_alone(self.roots))
 
     @cached_property
     def _colour_weighed(self) -> Floats:
-        return _weighed(self._blocks(_colours_alone(self.roots)))
+        return _weighed(self._colour_blocks)
 
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
         """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
@@ -245,6 +266,15 @@ def _mean(root: Floats) -> Floats:
 def _likeness(blocks: Floats, weighed: Floats) -> Floats:
     """Of each card seen with each taught one."""
     return np.asarray(_units(blocks).reshape(len(blocks), -1) @ weighed.T)
+
+
+def _rather_the_better(ones: Floats, others: Floats) -> Floats:
+    return np.asarray(BETTER * np.maximum(ones, others) + (1 - BETTER) * np.minimum(ones, others))
+
+
+def _of_blocks(blocks: Floats, taught: Floats) -> Floats:
+    """The likeness: blocks x cards seen x cards taught."""
+    return np.matmul(_units(blocks).swapaxes(0, 1), _units(taught).transpose(1, 2, 0))
 
 
 def _weighed(taught: Floats) -> Floats:

@@ -6,13 +6,10 @@ of the whole card.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import inf, log
+from math import log
 from typing import Final
 
-import numpy as np
-
-from companion.eyes.arrays import Floats, Whole
+from companion.eyes.arrays import Whole
 from companion.eyes.flat import Flat
 from companion.eyes.overlay import Overlay
 from companion.eyes.search import Place
@@ -23,8 +20,6 @@ USUAL_MISFIT: Final = 0.002
 # Bare wood has hardly any misfit with whatever card, so little of it is no merit.
 LEAST_MISFIT: Final = 0.0012
 MISFIT_COUNTS: Final = 0.1
-# Noise, or a thumb on a card, makes one boat liker than another by so much.
-BY_CHANCE: Final = 0.05
 
 
 def print_and_colour(like: float, misfit: float) -> float:
@@ -32,30 +27,17 @@ def print_and_colour(like: float, misfit: float) -> float:
     return like - MISFIT_COUNTS * log(max(misfit, LEAST_MISFIT) / USUAL_MISFIT)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Likened:
-    """A cell's places, each with the card that it is likest to, and how like every card it is."""
-
-    places: Sequence[Place]
-    every: Floats
-
-
 def best_of(
-    overlay: Overlay, flat: Flat, cells: Sequence[Likened], same_boat: Whole
-) -> list[tuple[Place, float] | None]:
-    """The best of each cell's places, and its lead: how much liker it is than the next boat, as a share of how far
-    apart these are as they were taught."""
-    turns = [_turns(cell.places, same_boat) for cell in cells]
+    overlay: Overlay, flat: Flat, cells: Sequence[Sequence[Place]], same_boat: Whole
+) -> list[Place | None]:
+    """The best of each cell's places."""
+    turns = [_turns(places, same_boat) for places in cells]
     doubtful = [place for places in turns if len(places) > 1 for place in places]
     worth = {
         place: print_and_colour(place.likeness, misfit)
         for place, misfit in zip(doubtful, overlay.misfits(flat, doubtful), strict=True)
     }
-    best = [max(own, key=lambda place: worth.get(place, 0.0), default=None) for own in turns]
-    return [
-        None if one is None else (one, _lead(one, cell.every, overlay.apart, same_boat))
-        for one, cell in zip(best, cells, strict=True)
-    ]
+    return [max(own, key=lambda place: worth.get(place, 0.0), default=None) for own in turns]
 
 
 def _turns(places: Sequence[Place], same_boat: Whole) -> list[Place]:
@@ -65,10 +47,3 @@ def _turns(places: Sequence[Place], same_boat: Whole) -> list[Place]:
         return []
     boat = same_boat[likest.number]
     return [place for place in places if place.number in boat and place.likeness > likest.likeness - NEARLY]
-
-
-def _lead(own: Place, every: Floats, apart: Floats, same_boat: Whole) -> float:
-    boat = same_boat[own.number]
-    others = np.array([number not in boat for number in range(every.shape[1])])
-    rival = float(every[:, others].max(initial=-inf))
-    return (own.likeness - rival - BY_CHANCE) / float(apart[own.number])

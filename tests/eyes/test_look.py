@@ -312,6 +312,14 @@ def test_light_that_changes_over_the_table_is_no_hand(deck: str, seed: int) -> N
     assert {Bare()} == {one.seen.sights[cell] for cell, name in enumerate(one.truth.names) if name is None}
 
 
+@pytest.mark.parametrize("seed", [105, 106, 107])
+def test_the_edge_of_a_hard_shadow_hides_no_boat(seed: int) -> None:
+    """Of white cards with a broad frame little is the boat. Where the edge of a shadow crosses it, its light and
+    dark is unlike any, but its colours are not."""
+    one = looked("frame", by_lot("frame", seed, mat=True, light="sun", filled=1))
+    assert one.truth.names == one.shown
+
+
 @pytest.mark.parametrize(("lead", "is_bare"), [(0.05, True), (0.5, False)])
 def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noqa: FBT001
     """A cell of checks may look like a card's frame; but where no boat is in it, and no lamp would explain its
