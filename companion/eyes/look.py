@@ -142,9 +142,11 @@ class Eyes:
         return np.unique(self._same_boat, axis=0)
 
     def warm(self) -> None:
-        """Makes ready what the first picture would otherwise wait for."""
+        """Makes ready what the first picture would otherwise wait for, as if a card lay on a blank table."""
         blank = np.full((96, 96, 3), 128, np.uint8)
-        self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0])))
+        flat = self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0]))).flat
+        anywhere = self._overlay.settle(pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
+        self._fitted(flat, self._likened(flat, anywhere, [1])[0])
 
     def look(self, picture: MatLike, grid: Grid) -> Seen:
         flat = flattened(picture, grid.to_mm)

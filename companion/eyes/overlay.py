@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.arrays import Bools, Floats, Whole, floats, in_blocks, median, product
+from companion.eyes.arrays import Bools, Floats, Whole, floats, in_blocks, mean_of_channels, median, product
 from companion.eyes.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.lamp import fitted
 from companion.eyes.pattern import pattern
@@ -244,23 +244,18 @@ def _step(off: Floats, strength: Floats, slope: Floats, turns: Floats) -> Floats
 
 def _colours_alone(root: Floats) -> Floats:
     """Less of them where it is dark, and noise."""
-    return _hues(root) * np.minimum(_mean(root) / DARK, 1)
+    return _hues(root) * np.minimum(mean_of_channels(root)[..., None] / DARK, 1)
 
 
 def _hues(root: Floats) -> Floats:
     """What each channel has more than the others."""
     bright = np.log(np.maximum(root, 0.05))
-    return np.asarray(bright - _mean(bright))
+    return np.asarray(bright - mean_of_channels(bright)[..., None])
 
 
 def _light(root: Floats) -> Floats:
     """What all of them have, in each."""
-    return np.repeat(_mean(np.log(np.maximum(root, 0.05))), 3, 2)
-
-
-def _mean(root: Floats) -> Floats:
-    """Of the channels; numpy's own is slow over threes."""
-    return np.asarray((root[..., :1] + root[..., 1:2] + root[..., 2:]) / 3)
+    return np.repeat(mean_of_channels(np.log(np.maximum(root, 0.05)))[..., None], 3, 2)
 
 
 def _likeness(blocks: Floats, weighed: Floats) -> Floats:

@@ -312,6 +312,20 @@ def test_light_that_changes_over_the_table_is_no_hand(deck: str, seed: int) -> N
     assert {Bare()} == {one.seen.sights[cell] for cell, name in enumerate(one.truth.names) if name is None}
 
 
+def test_eyes_that_are_warm_have_nothing_left_to_make_ready() -> None:
+    """The first picture of a game waits for no more than the next one does."""
+
+    def ready(eyes: Eyes) -> dict[str, set[str]]:
+        return {name: set(getattr(part, "__dict__", ())) for name, part in vars(eyes).items()}
+
+    eyes = Eyes(deck_of("harbour", mat=True))
+    eyes.warm()
+    warm = ready(eyes)
+    assert 9 == looked("harbour", by_lot("harbour", 3, mat=True, filled=1), eyes).right
+    assert {"_search", "_overlay"} < set(warm)
+    assert warm == ready(eyes)
+
+
 @pytest.mark.parametrize("seed", [105, 106, 107])
 def test_the_edge_of_a_hard_shadow_hides_no_boat(seed: int) -> None:
     """Of white cards with a broad frame little is the boat. Where the edge of a shadow crosses it, its light and
