@@ -25,7 +25,7 @@ def empty_cells(picture: MatLike, grid: Grid) -> tuple[bool, ...]:
     flat = flattened(picture, grid.to_mm)
     table = bare.Table(flat.coarse, (), (0.0, 0.0), on_mat=grid.found is Found.MAT)
     # What is burnt white may be a card or paper.
-    unlike = table.foreign() | (flat.valid == 0)
+    unlike = table.foreign() | ((flat.clear == 0).any(2))
     return tuple(
         bare.share(unlike, cell) < FOREIGN
         and table.excess(cell) < EXCESS

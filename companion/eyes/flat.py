@@ -91,10 +91,10 @@ class Code:
     to_mm: Floats
 
     def clear(self, part: Part) -> Floats:
-        """1 where no pixel has a burnt channel, 0 where any has; outside of this part of the coarse picture nobody
-        asks."""
-        clear = np.ones(HALF, np.float32)
-        clear[part] = _half_of_burnt(over_channels(cv2.max, self._with_burnt(part))) == 0
+        """Of each channel 1 where no pixel is burnt in it, 0 where any is; outside of this part of the coarse
+        picture nobody asks."""
+        clear = np.ones((*HALF, 3), np.float32)
+        clear[part] = _half_of_burnt(self._with_burnt(part)) == 0
         return clear
 
     @cached_property
@@ -140,7 +140,7 @@ class Flat:
     part: Part = ALL
 
     @cached_property
-    def valid(self) -> Floats:
+    def clear(self) -> Floats:
         return self.code.clear(self.part)
 
     @property
@@ -159,9 +159,9 @@ class Flat:
         return bool((bright < OUTSHINES * self.noise).any())
 
 
-def _half_of_burnt(channel: MatLike) -> MatLike:
+def _half_of_burnt(code: MatLike) -> MatLike:
     """At half the size: 0 where nothing is burnt, 255 where all is."""
-    burnt = cv2.threshold(channel, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
+    burnt = cv2.threshold(code, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
     return cv2.resize(burnt, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_LINEAR)
 
 

@@ -22,7 +22,8 @@ _BESIDE: Final = np.ones((3, 3), np.uint8)
 
 
 def hands_over(table: bare.Table, cards: Sequence[Place]) -> Bools:
-    """`cards`: all that are known to lie there."""
+    """`cards`: all that may lie there. One that is half under a sleeve is no part of it, or the arm would go on
+    through it, and through whatever is dark beside it."""
     known, covered = bare.known(on_mat=table.on_mat), bare.covered(cards, table.size_mm)
     foreign = table.foreign(bare.WIDELY) & known & ~covered
     count, found = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=4)

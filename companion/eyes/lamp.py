@@ -92,16 +92,16 @@ def together(fits: Sequence[Fits]) -> Fits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pixels:
-    """Of many pictures with a taught card each; `light` is that of the taught card, `power` what is seen in all
-    channels together."""
+    """Of many pictures with a taught card each; `clear` is 0 where a channel is burnt, `told` where more than one
+    is; `light` is that of the taught card."""
 
     seen: Floats
-    valid: Floats
+    clear: Floats
+    told: Floats
     light: Floats
-    power: Floats
 
     def only(self, which: Whole) -> "_Pixels":
-        parts = (self.seen, self.valid, self.light, self.power)
+        parts = (self.seen, self.clear, self.told, self.light)
         return _Pixels(*(np.take(part, which, -1) for part in parts))
 
 
@@ -112,20 +112,27 @@ def _scattered(size: tuple[int, int]) -> Whole:
     return np.flatnonzero((columns + 2 * rows) % ONE_OF == 0)
 
 
-def fitted(seen: Floats, valid: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
-    """`seen` and `taught`: cards x channels x pixels, `size` of these across and down; `valid` is 0 where one is
-    burnt. `noise`: the light that each channel shows where there is none."""
+def told(clear: Floats) -> Floats:
+    """How much of each pixel has a colour, if each channel is so clear: with one burnt the other two tell."""
+    blue, green, red = clear.swapaxes(0, 1)
+    return np.maximum(np.minimum(blue, green), np.minimum(np.maximum(blue, green), red))
+
+
+def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
+    """`seen`, `clear` and `taught`: cards x channels x pixels, `size` of these across and down; `clear` is 0 where
+    one is burnt. `noise`: the light that each channel shows where there is none."""
     light = taught**2
     # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
     least = -0.8 * quantile(np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2]), 0.02)
+    valid = told(clear)
     area = np.maximum(valid.sum(1), 1.0)
-    shown = np.maximum(_along(seen * seen, valid) / area[:, None], 1e-6)
+    shown = np.maximum((seen * seen * clear).sum(2) / np.maximum(clear.sum(2), 1.0), 1e-6)
     # A channel counts by what of its light may be real; one that is all noise says nothing of any colour.
     trust = (_real(shown, noise) / shown).astype(np.float32)
     seen = seen * trust[..., None]
-    gain = _along(seen, valid) / np.maximum(_along(taught, valid), 1e-4)
+    gain = (seen * clear).sum(2) / np.maximum((taught * clear).sum(2), 1e-4)
     veil = np.zeros(len(seen), np.float32)
-    whole = _Pixels(seen, valid, light, _power(seen))
+    whole = _Pixels(seen, clear, valid, light)
     for pixels in (*[whole.only(_scattered(size))] * ROUNDS, whole):
         normal, push, *_ = _equations(pixels, gain, veil)
         step = np.linalg.solve(normal, push[..., None])[..., 0]
@@ -178,34 +185,37 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
 
     With the veiled light of the taught picture its square root is what a pixel should show but for its brightness,
     and everything is a weighted sum of few products: written out pixel by pixel it takes twice as long."""
-    seen, valid = pixels.seen, pixels.valid
+    seen, valid = pixels.seen, pixels.told
     area = np.maximum(valid.sum(1), 1.0)
     veiled = pixels.light + veil[:, None, None]
     np.maximum(veiled, 1e-4, out=veiled)
+    turned = 1 / veiled
+    counts = _counted(pixels, veiled, gain)
+    seen = seen * counts
     both = np.sqrt(veiled)
     both *= seen
+    veiled *= counts
     # Of what should be shown the strength, and how far what is seen is along it.
     square = np.maximum(_across(veiled, gain * gain), 1e-6)
     shown = _across(both, gain)
     bright = shown / square
-    off = np.maximum(pixels.power - shown * bright, 0)
+    off = np.maximum(_across(seen * pixels.seen, np.ones_like(gain)) - shown * bright, 0)
     weight = valid / (1 + off / (4 * median(off) + 1e-5)[:, None])
     once = weight * bright
     twice = once * bright
     shares = twice / square
-    strength, half = twice.sum(1), (gain * gain).sum(1) / 2
-    of_light, of_shares = _along(veiled, twice), _along(veiled, shares)
-    turned = 1 / veiled
+    strength, half = _along(counts, twice), _across(counts, gain * gain) / 2
+    of_light, of_shares = _along(veiled, twice), _along(veiled, shares * half)
     normal = np.empty((len(seen), 4, 4))
     together = np.matmul(veiled * shares[:, None], veiled.transpose(0, 2, 1))
     normal[:, :3, :3] = -together * gain[:, :, None] * gain[:, None, :]
     normal[:, range(3), range(3)] += of_light
-    normal[:, :3, 3] = normal[:, 3, :3] = gain * (strength[:, None] / 2 - half[:, None] * of_shares)
-    normal[:, 3, 3] = (gain**2 * _along(turned, twice)).sum(1) / 4 - half**2 * shares.sum(1)
+    normal[:, :3, 3] = normal[:, 3, :3] = gain * (strength / 2 - of_shares)
+    normal[:, 3, 3] = (gain**2 * _along(turned * counts, twice)).sum(1) / 4 - (half**2 * shares).sum(1)
     push = np.empty((len(seen), 4))
     push[:, :3] = _along(both, once) - gain * of_light
     both *= turned
-    push[:, 3] = (gain * _along(both, once)).sum(1) / 2 - half * strength
+    push[:, 3] = (gain * _along(both, once)).sum(1) / 2 - (half * twice).sum(1)
     normal[:, 3, 3] += VEIL_COST * area
     push[:, 3] -= VEIL_COST * area * veil
     # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
@@ -214,8 +224,15 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     return normal, push, off, bright
 
 
-def _power(seen: Floats) -> Floats:
-    return _across(seen * seen, np.ones(seen.shape[:2], seen.dtype))
+def _counted(pixels: _Pixels, veiled: Floats, gain: Floats) -> Floats:
+    """What of each channel is compared. What is burnt is at least so bright: it says nothing against a card that
+    would be brighter still."""
+    clear = pixels.clear
+    if clear.min() == 1:
+        return clear
+    root = np.sqrt(veiled)
+    bright = _across(root * pixels.seen * clear, gain) / np.maximum(_across(veiled * clear, gain * gain), 1e-6)
+    return np.maximum(clear, root * gain[..., None] * bright[:, None] < pixels.seen)
 
 
 def _across(values: Floats, weight: Floats) -> Floats:

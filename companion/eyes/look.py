@@ -56,8 +56,9 @@ SURELY_LIKE: Final = 0.68
 STANDS_OUT: Final = 0.2
 # A card's own rim is left out.
 BESIDE_MM: Final = 2.0
-# With half of what tells its colour burnt, a card is not told; a veil of so much of the lamp is glare too.
-BURNT: Final = 0.5
+# With so much of what tells its colour burnt in a channel, a card is not told: up to three quarters none was
+# wrong, at four fifths some are. Where it can't be told, a veil of so much of the lamp is glare, or so much burnt.
+BURNT: Final = 0.66
 VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
@@ -87,7 +88,7 @@ class Spotted:
     around: Floats
     """The light of the table beside it, of each channel in twelve pieces."""
     burnt: float
-    """The share of what tells its colour."""
+    """The share of what tells its colour in which a channel is burnt."""
     vivid: float
     """How strong its colours are; 1 is as they were taught."""
 
@@ -202,21 +203,22 @@ class Eyes:
         places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
         seen = self._overlay.seen(flat.coarse, at)
-        valid = self._overlay.seen(flat.valid[..., None], at)[..., 0]
+        clear = self._overlay.seen(flat.clear, at)
         like = self._overlay.likened_in_colour(seen, places)
         leads = self._overlay.leads(seen, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
         fits = fitted(
             np.repeat(seen.transpose(0, 2, 1), colours, 0),
-            np.repeat(valid, colours, 0),
+            np.repeat(clear.transpose(0, 2, 1), colours, 0),
             self._overlay.planes[same.ravel()],
             self._overlay.size,
             flat.noise,
         )
         telling = self._telling[[place.number for place in places]]
-        clear = (valid * telling).sum(1) / telling.sum(1)
-        vivid = self._overlay.vividness(seen, valid, same)
+        all_clear = clear.min(2)
+        left = (all_clear * telling).sum(1) / telling.sum(1)
+        vivid = self._overlay.vividness(seen, all_clear, same)
         around = self._around(flat.coarse, at)
         spotted = iter(
             Spotted(
@@ -225,7 +227,7 @@ class Eyes:
                 float(leads[card]),
                 fits.part(slice(card * colours, (card + 1) * colours)),
                 around[card],
-                1 - float(clear[card]),
+                1 - float(left[card]),
                 float(vivid[card]),
             )
             for card, place in enumerate(places)
@@ -274,8 +276,7 @@ class Eyes:
         table = bare.Table(flat.coarse, known, size, on_mat)
         foreign = table.foreign()
         like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
-        cards = [one.place for one in like if one is not None]
-        hands = hands_over(table, cards)
+        hands = hands_over(table, [one.place for one in spotted if one is not None and _is_like_one(one)])
         foreign |= hands
         background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
@@ -307,8 +308,8 @@ class Eyes:
     def _doubted(self, seen: Seen) -> Seen:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
         sights: list[Sight] = [
-            Hidden(Why.HAND) if one is not None and is_card and self._is_held(one.place, seen) else sight
-            for one, is_card, sight in zip(seen.spotted, seen.cards, seen.sights, strict=True)
+            Hidden(Why.HAND) if one is not None and _is_like_one(one) and self._is_held(one.place, seen) else sight
+            for one, sight in zip(seen.spotted, seen.sights, strict=True)
         ]
         if is_pale([one.vivid for one in seen.spotted if one is not None and _is_likely(one)], seen.flat.coarse):
             plain = plain_cells(seen.flat.coarse, on_mat=seen.grid.found is Found.MAT)
@@ -344,7 +345,7 @@ class Eyes:
         least, next_to_it = sorted([*cost.tolist(), inf])[:2]
         sure = 1 - exp(-SURER * (next_to_it - least))
         if sure < SURE:
-            return Hidden(Why.GLARE if one.fits.veil[best] > VEILED else Why.DARK)
+            return Hidden(Why.GLARE if max(one.burnt, one.fits.veil[best]) > VEILED else Why.DARK)
         card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
         x, y = _in_cell(one.place)
         return Shown(card, sure, Pose(x, y, one.place.turn))
@@ -372,6 +373,11 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
     # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
     like = found.like if found.lead >= CLEARLY else min(found.like, _print_and_colour(found))
     return background.sight(cell, like, burnt=found.burnt > BURNT)
+
+
+def _is_like_one(one: Spotted) -> bool:
+    """Like a card, of which half may be covered."""
+    return max(one.like, _print_and_colour(one)) >= LIKE and one.lead >= CLEARLY
 
 
 def _is_card(one: Spotted) -> bool:

@@ -194,9 +194,9 @@ class Overlay:
         if not places:
             return []
         at = pixels_and_turns(places)
-        seen, valid = self.seen(flat.coarse, at), self.seen(flat.valid[..., None], at)[..., 0]
+        seen, clear = (self.seen(part, at).transpose(0, 2, 1) for part in (flat.coarse, flat.clear))
         taught = self.planes[[place.number for place in places]]
-        misfits: list[float] = fitted(seen.transpose(0, 2, 1), valid, taught, self.size).misfit.tolist()
+        misfits: list[float] = fitted(seen, clear, taught, self.size).misfit.tolist()
         return misfits
 
     def seen(self, picture: Floats, at: Floats) -> Floats:

@@ -39,9 +39,11 @@ def seen_under(
     return np.maximum(root, 0).astype(np.float32)
 
 
-def fit(seen: Floats, taught: Floats, valid: Floats | None = None) -> Fits:
-    everywhere = np.ones(PIXELS, np.float32)
-    return fitted(seen[None], (everywhere if valid is None else valid)[None], taught[None], SIZE)
+CLEAR = np.ones((1, 3, PIXELS), np.float32)
+
+
+def fit(seen: Floats, taught: Floats, clear: Floats | None = None) -> Fits:
+    return fitted(seen[None], CLEAR if clear is None else clear[None], taught[None], SIZE)
 
 
 def tint_of(gain: Floats) -> Floats:
@@ -91,18 +93,34 @@ def test_burnt_pixels_are_ignored(seed: int) -> None:
     """What a third of the pixels show changes nothing if they are known to be burnt."""
     taught = printed(seed)
     seen = seen_under(taught, BULB, seed=seed)
-    valid = (np.random.default_rng(seed).random(PIXELS) > 0.33).astype(np.float32)
-    burnt = np.where(valid > 0, seen, 1.0).astype(np.float32)
-    here, there = fit(seen, taught, valid), fit(burnt, taught, valid)
+    clear = np.repeat(np.random.default_rng(seed).random((1, PIXELS)) > 0.33, 3, axis=0).astype(np.float32)
+    burnt = np.where(clear > 0, seen, 1.0).astype(np.float32)
+    here, there = fit(seen, taught, clear), fit(burnt, taught, clear)
     assert np.abs(there.tint[0] - tint_of(BULB)).max() < 0.02
     assert np.abs(here.tint - there.tint).max() < 0.01
     assert float(there.misfit[0]) == pytest.approx(float(here.misfit[0]), abs=1e-4)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_channel_that_is_burnt_is_at_least_so_bright(seed: int) -> None:
+    """A pixel with one channel burnt is told by the other two: its own card fits as well as it would unburnt, and
+    one that would be darker there doesn't."""
+    taught = printed(seed)
+    seen, darker, clear = seen_under(taught, DAY, seed=seed), taught.copy(), CLEAR[0].copy()
+    burnt = np.arange(PIXELS) % 9 >= 3
+    seen[2, burnt] *= 0.8
+    clear[2, burnt] = 0
+    darker[2, burnt] *= 0.6
+    own, other = fit(seen, taught, clear), fit(seen, darker, clear)
+    assert float(own.misfit[0]) < 0.0003
+    assert np.abs(own.tint[0]).max() < 0.03
+    assert float(other.misfit[0]) > 0.002
+
+
 def test_a_card_all_burnt_is_no_error() -> None:
     """With no pixel left there is an answer still, with numbers in it."""
     taught = printed(3)
-    fits = fit(np.ones_like(taught), taught, np.zeros(PIXELS, np.float32))
+    fits = fit(np.ones_like(taught), taught, np.zeros_like(taught))
     for numbers in (fits.gain, fits.veil, fits.misfit, fits.spread, fits.unreal, fits.uneven):
         assert np.isfinite(numbers).all()
 
@@ -113,9 +131,8 @@ def test_a_channel_as_dark_as_its_noise_is_uncertain() -> None:
     taught = printed(1)
     seen = seen_under(taught, np.array([0.1, 1.0, 1.0]), seed=1)
     blue = float((seen[0] ** 2).mean())
-    everywhere = np.ones((1, PIXELS), np.float32)
     certain, outshone, dead = (
-        fitted(seen[None], everywhere, taught[None], SIZE, np.array([noise, 0, 0], np.float32))
+        fitted(seen[None], CLEAR, taught[None], SIZE, np.array([noise, 0, 0], np.float32))
         for noise in (0.0, blue / 10, blue)
     )
     np.testing.assert_allclose(outshone.spread, certain.spread, atol=1e-4)
@@ -146,7 +163,7 @@ def test_what_the_other_channels_tell_is_told_without_blue() -> None:
     seen[0] = 0.1
     cards = np.stack([taught, in_green, in_blue])
     noise = np.array([0.01, 1e-6, 1e-6], np.float32)
-    fits = fitted(np.stack([seen] * 3), np.ones((3, PIXELS), np.float32), cards, SIZE, noise)
+    fits = fitted(np.stack([seen] * 3), np.repeat(CLEAR, 3, axis=0), cards, SIZE, noise)
     own, green, blue = fits.misfit + fits.unreal
     assert green > 4 * own
     assert blue < 1.5 * own
@@ -168,7 +185,7 @@ def test_cards_are_fitted_each_by_itself() -> None:
     cards = [printed(seed) for seed in range(3)]
     seen = [seen_under(card, BULB, seed=number) for number, card in enumerate(cards)]
     alone = together([fit(one, card) for one, card in zip(seen, cards, strict=True)])
-    at_once = fitted(np.stack(seen), np.ones((3, PIXELS), np.float32), np.stack(cards), SIZE)
+    at_once = fitted(np.stack(seen), np.repeat(CLEAR, 3, axis=0), np.stack(cards), SIZE)
     for one, other in ((alone, at_once), (alone.part(slice(1, 2)), at_once.part(slice(1, 2)))):
         np.testing.assert_allclose(one.gain, other.gain, rtol=1e-4)
         np.testing.assert_allclose(one.misfit, other.misfit, rtol=1e-3, atol=1e-7)
@@ -191,11 +208,11 @@ def test_a_shadow_does_not_follow_the_print(shade: Floats) -> None:
 
 def test_what_is_burnt_is_not_uneven() -> None:
     """What the camera could not see says nothing of its brightness."""
-    card, valid = plain(PINK), np.ones(PIXELS, np.float32)
+    card, everywhere = plain(PINK), CLEAR[0].copy()
     seen = seen_under(card, DAY, seed=2)
     clear = float(fit(seen, card).uneven[0])
-    seen[:, ::3], valid[::3] = 1.0, 0
-    assert float(fit(seen, card, valid).uneven[0]) == pytest.approx(clear, rel=0.5)
+    seen[:, ::3], everywhere[:, ::3] = 1.0, 0
+    assert float(fit(seen, card, everywhere).uneven[0]) == pytest.approx(clear, rel=0.5)
 
 
 def test_light_and_dark_tell_what_the_lamp_leaves_open() -> None:

@@ -18,6 +18,7 @@ from companion.demo.drawn_hand import Hand, Style
 from companion.demo.drawn_light import Glare, Lamp, Light
 from companion.demo.drawn_lot import LIGHTS, sensor_by_lot
 from companion.demo.drawn_surface import Surface
+from companion.eyes.bare import covered
 from companion.eyes.flat import flattened
 from companion.eyes.grid import Found, grid_at
 from companion.eyes.look import Eyes
@@ -227,6 +228,20 @@ def test_a_card_in_a_hand_is_not_what_lies_there(deck: str) -> None:
     assert hides[60].shown[4] is not None
 
 
+@pytest.mark.parametrize("deck", ["chalk", "night"])
+def test_a_card_under_a_hand_is_no_part_of_it(deck: str) -> None:
+    """Or an arm would go on through a card of which too little is seen, into the shadow that falls beside it."""
+    on = by_lot(deck, 12, mat=True, light="neutral", filled=0)
+    x, y = CELLS[4].centre
+    hand = Hand(Style("light", "red"), (x + 12, y + 5), 12, 90, "pinch")
+    seen = looked(deck, replace(placed(on, nine(deck, 4)), hands=(hand,))).seen
+    one = seen.spotted[4]
+    assert one is not None
+    assert not seen.cards[4]
+    assert seen.hands.any()
+    assert not (seen.hands & covered([one.place], seen.size_mm)).any()
+
+
 @every_deck
 def test_too_dim_is_said_rather_than_guessed(deck: str) -> None:
     """By one candle far away no colour is told wrong on the bare table, and what isn't told is no other card."""
@@ -302,6 +317,15 @@ def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     one = looked("night", replace(on, sensor=camera), find=False)
     assert [] == one.wrong
     assert Why.GLARE in one.whys().values()
+
+
+@pytest.mark.parametrize(("mat", "bright"), [(True, 1.0), (False, 2.0)], ids=["mat", "table"])
+def test_lines_on_black_that_are_burnt_in_one_channel_are_told_by_the_others(mat: bool, bright: float) -> None:  # noqa: FBT001
+    """A camera that makes black cards out exposes their neon lines too long, by a bulb those with red in them."""
+    on = placed(by_lot("night", 16, mat=mat, light="evening", filled=0), nine("night", 16))
+    camera = replace(on.sensor, exposure=Sensor.metered(on.light.in_the_middle(), bright=bright).exposure)
+    one = looked("night", replace(on, sensor=camera), find=False)
+    assert one.truth.names == one.shown
 
 
 @pytest.mark.parametrize(("deck", "seed"), [("harbour", 26), ("harbour", 31), ("carnival", 20)])
