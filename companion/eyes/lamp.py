@@ -40,6 +40,10 @@ BLURRED: Final = 30.0
 NOTHING: Final = 0.01
 # Of what noise may have made in a channel so much is left in the comparison after all.
 STILL_UNREAL: Final = 0.2
+# Noise that is cut off at black has a mean of so much of what it may add.
+SURELY: Final = 0.25
+# Where more of the light is real than that, noise is forgotten.
+OUTSHONE: Final = 0.99
 NO_NOISE: Final = np.zeros(3, np.float32)
 
 # A lamp's colour as two numbers: how far it goes from red to blue, and from magenta to green.
@@ -92,16 +96,17 @@ def together(fits: Sequence[Fits]) -> Fits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pixels:
-    """Of many pictures with a taught card each; `clear` is 0 where a channel is burnt, `told` where more than one
-    is; `light` is that of the taught card."""
+    """Of many pictures with a taught card each; `burnt` is 1 where a channel is burnt, `told` 0 where more than
+    one is, `clear` 0 where one is burnt or may be all noise; `light` is that of the taught card."""
 
     seen: Floats
     clear: Floats
+    burnt: Floats
     told: Floats
     light: Floats
 
     def only(self, which: Whole) -> "_Pixels":
-        parts = (self.seen, self.clear, self.told, self.light)
+        parts = (self.seen, self.clear, self.burnt, self.told, self.light)
         return _Pixels(*(np.take(part, which, -1) for part in parts))
 
 
@@ -127,12 +132,13 @@ def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], n
     valid = told(clear)
     area = np.maximum(valid.sum(1), 1.0)
     shown = np.maximum((seen * seen * clear).sum(2) / np.maximum(clear.sum(2), 1.0), 1e-6)
-    # A channel counts by what of its light may be real; one that is all noise says nothing of any colour.
-    trust = (_real(shown, noise) / shown).astype(np.float32)
-    seen = seen * trust[..., None]
+    unreal = STILL_UNREAL * ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
+    burnt = 1 - clear
+    seen, trust = _above(seen, noise)
+    clear = clear * trust
     gain = (seen * clear).sum(2) / np.maximum((taught * clear).sum(2), 1e-4)
     veil = np.zeros(len(seen), np.float32)
-    whole = _Pixels(seen, clear, valid, light)
+    whole = _Pixels(seen, clear, burnt, valid, light)
     for pixels in (*[whole.only(_scattered(size))] * ROUNDS, whole):
         normal, push, *_ = _equations(pixels, gain, veil)
         step = np.linalg.solve(normal, push[..., None])[..., 0]
@@ -143,8 +149,7 @@ def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], n
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
     spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
-    unreal = STILL_UNREAL * (shown * (1 - np.sqrt(trust)) ** 2).sum(1)
-    return Fits(gain / trust, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
 
 
 def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
@@ -163,6 +168,14 @@ def _blocks(values: Floats, size: tuple[int, int]) -> Floats:
     """Cards x blocks x pixels."""
     wide, high = size
     return in_blocks(values.reshape(-1, high, wide, 1)[:, RIM : high - RIM, RIM : wide - RIM], BLOCK)
+
+
+def _above(seen: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """Each pixel without what noise surely adds to it, and how much of its light can't be noise."""
+    light = np.maximum(seen * seen, 1e-6)
+    trust = _real(light, noise[:, None]) / light
+    without = np.sqrt(_real(light, SURELY * noise[:, None]))
+    return without.astype(np.float32), np.where(trust > OUTSHONE, 1, trust).astype(np.float32)
 
 
 def doubt(shown: Floats, noise: Floats) -> Floats:
@@ -225,14 +238,15 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
 
 
 def _counted(pixels: _Pixels, veiled: Floats, gain: Floats) -> Floats:
-    """What of each channel is compared. What is burnt is at least so bright: it says nothing against a card that
-    would be brighter still."""
+    """What of each channel is compared. What is burnt is at least so bright, and what may be noise at most:
+    neither says anything against a card that would be brighter still, or darker."""
     clear = pixels.clear
     if clear.min() == 1:
         return clear
     root = np.sqrt(veiled)
     bright = _across(root * pixels.seen * clear, gain) / np.maximum(_across(veiled * clear, gain * gain), 1e-6)
-    return np.maximum(clear, root * gain[..., None] * bright[:, None] < pixels.seen)
+    should = root * gain[..., None] * bright[:, None]
+    return np.maximum(clear, np.where(pixels.burnt > 1 / 2, should < pixels.seen, should > pixels.seen))
 
 
 def _across(values: Floats, weight: Floats) -> Floats:

@@ -117,6 +117,23 @@ def test_a_channel_that_is_burnt_is_at_least_so_bright(seed: int) -> None:
     assert float(other.misfit[0]) > 0.002
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_what_may_be_noise_is_at_most_so_bright(seed: int) -> None:
+    """By a bulb there is blue on white and noise instead of it on orange: that is no other card's blue, though one
+    with far more of it would show it."""
+    taught = printed(seed)
+    inks = np.arange(PIXELS) % 9 >= 3
+    taught[0, inks] = 0.1
+    seen, bluer = seen_under(taught, DAY, seed=seed), taught.copy()
+    seen[0, inks] = 0.25
+    bluer[0, inks] = 0.6
+    noise = np.array([0.08, 0.002, 0.002], np.float32)
+    own, other = (fitted(seen[None], CLEAR, card[None], SIZE, noise) for card in (taught, bluer))
+    assert own.misfit[0] < 0.0005
+    assert other.misfit[0] > 3 * own.misfit[0]
+    assert fit(seen, taught).misfit[0] > 3 * own.misfit[0]
+
+
 def test_a_card_all_burnt_is_no_error() -> None:
     """With no pixel left there is an answer still, with numbers in it."""
     taught = printed(3)
