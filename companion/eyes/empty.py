@@ -5,10 +5,12 @@ Not every one is found: on a cloth with a bold pattern only the other cards tell
 
 from typing import Final
 
+import cv2
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.eyes import bare
+from companion.eyes.arrays import over_channels
 from companion.eyes.flat import flattened
 from companion.eyes.grid import Found, Grid
 
@@ -24,8 +26,8 @@ A_TENTH_LESS: Final = 0.9
 def empty_cells(picture: MatLike, grid: Grid) -> tuple[bool, ...]:
     flat = flattened(picture, grid.to_mm)
     table = bare.Table(flat.coarse, (), (0.0, 0.0), on_mat=grid.found is Found.MAT)
-    # What is burnt white may be a card or paper.
-    unlike = table.foreign() | ((flat.clear == 0).any(2))
+    # What is burnt may be a card or paper.
+    unlike = table.foreign() | (over_channels(cv2.min, flat.clear) == 0)
     return tuple(
         bare.share(unlike, cell) < FOREIGN
         and table.excess(cell) < EXCESS

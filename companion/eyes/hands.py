@@ -1,5 +1,5 @@
-"""Where a hand is: what is none of the known cards, too large for one or reaching in over the edge, and ends
-sharply.
+"""Where a hand is: what is neither the table nor like a card, too large for one or reaching in over the edge, and
+ends sharply.
 """
 
 from collections.abc import Sequence

@@ -202,11 +202,10 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     area = np.maximum(valid.sum(1), 1.0)
     veiled = pixels.light + veil[:, None, None]
     np.maximum(veiled, 1e-4, out=veiled)
-    turned = 1 / veiled
-    counts = _counted(pixels, veiled, gain)
+    turned, root = 1 / veiled, np.sqrt(veiled)
+    counts = _counted(pixels, root, gain)
     seen = seen * counts
-    both = np.sqrt(veiled)
-    both *= seen
+    both = root * seen
     veiled *= counts
     # Of what should be shown the strength, and how far what is seen is along it.
     square = np.maximum(_across(veiled, gain * gain), 1e-6)
@@ -237,14 +236,14 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     return normal, push, off, bright
 
 
-def _counted(pixels: _Pixels, veiled: Floats, gain: Floats) -> Floats:
+def _counted(pixels: _Pixels, root: Floats, gain: Floats) -> Floats:
     """What of each channel is compared. What is burnt is at least so bright, and what may be noise at most:
     neither says anything against a card that would be brighter still, or darker."""
     clear = pixels.clear
     if clear.min() == 1:
         return clear
-    root = np.sqrt(veiled)
-    bright = _across(root * pixels.seen * clear, gain) / np.maximum(_across(veiled * clear, gain * gain), 1e-6)
+    clearly = root * clear
+    bright = _across(clearly * pixels.seen, gain) / np.maximum(_across(clearly * root, gain * gain), 1e-6)
     should = root * gain[..., None] * bright[:, None]
     return np.maximum(clear, np.where(pixels.burnt > 1 / 2, should < pixels.seen, should > pixels.seen))
 

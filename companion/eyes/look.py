@@ -12,13 +12,14 @@ from itertools import accumulate, pairwise
 from math import exp, inf
 from typing import Final
 
+import cv2
 import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes import bare, colour
-from companion.eyes.arrays import Bools, Floats, Whole, median
+from companion.eyes.arrays import Bools, Floats, Whole, floats, median, over_channels
 from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
@@ -204,8 +205,9 @@ class Eyes:
         at = pixels_and_turns(places)
         seen = self._overlay.seen(flat.coarse, at)
         clear = self._overlay.seen(flat.clear, at)
-        like = self._overlay.likened_in_colour(seen, places)
-        leads = self._overlay.leads(seen, places)
+        colours_alone = self._overlay.colours(seen)
+        like = self._overlay.likened_in_colour(colours_alone, places)
+        leads = self._overlay.leads(seen, colours_alone, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
         fits = fitted(
@@ -216,7 +218,7 @@ class Eyes:
             flat.noise,
         )
         telling = self._telling[[place.number for place in places]]
-        all_clear = clear.min(2)
+        all_clear = floats(over_channels(cv2.min, clear))
         left = (all_clear * telling).sum(1) / telling.sum(1)
         vivid = self._overlay.vividness(seen, all_clear, same)
         around = self._around(flat.coarse, at)

@@ -117,7 +117,8 @@ class Overlay:
     def _apart(self) -> Floats:
         """For each card how far apart its boat and the likest other one are, either way up: of white cards with a
         broad frame little is the boat."""
-        like = np.maximum(self._block_by_block(self.roots), self._block_by_block(self.roots[:, ::-1]))
+        either_way = [self._block_by_block(way, self.colours(way)) for way in (self.roots, self.roots[:, ::-1])]
+        like = np.maximum(*either_way)
         likest = np.where(self._same_boat, 0, like).max(1)
         return np.maximum(1 - np.where(self._same_boat, likest, 0).max(1), LEAST_APART)
 
@@ -142,34 +143,39 @@ class Overlay:
     def _root_weighed(self) -> Floats:
         return _weighed(self._root_blocks)
 
-    def likened_in_colour(self, seen: Floats, places: Sequence[Place]) -> Floats:
+    def colours(self, seen: Floats) -> Floats:
+        """The colours alone of the picture under each card, block by block."""
+        return self._blocks(_colours_alone(seen))
+
+    def likened_in_colour(self, colours: Floats, places: Sequence[Place]) -> Floats:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
-        every = _likeness(self._blocks(_colours_alone(seen)), self._colour_weighed)
+        every = _likeness(colours, self._colour_weighed)
         bright = np.array([place.likeness for place in places])
         return _rather_the_better(bright, every[range(len(places)), [place.number for place in places]])
 
-    def leads(self, seen: Floats, places: Sequence[Place]) -> Floats:
+    def leads(self, seen: Floats, colours: Floats, places: Sequence[Place]) -> Floats:
         """How much liker each is than the next boat, as a share of how far apart these are as they were taught."""
         numbers = [place.number for place in places]
-        every, same = self._block_by_block(seen), self._same_boat[numbers]
+        every, same = self._block_by_block(seen, colours), self._same_boat[numbers]
         own, rival = np.where(same, every, -inf).max(1), np.where(same, -inf, every).max(1)
         return np.asarray((own - rival - BY_CHANCE) / self._apart[numbers])
 
-    def _block_by_block(self, seen: Floats) -> Floats:
+    def _block_by_block(self, seen: Floats, colours: Floats) -> Floats:
         """How like each card is to every taught one. Where the edge of a hard shadow crosses it, its colours are,
         and where it has none, its light and dark."""
-        bright = _of_blocks(self._blocks(seen), self._root_blocks)
-        colours = _of_blocks(self._blocks(_colours_alone(seen)), self._colour_blocks)
-        return product("bst,tb->st", _rather_the_better(bright, colours), _weights(self._root_blocks))
+        light_units, colour_units, weights = self._units_and_weights
+        light, hues = _of_blocks(self._blocks(seen), light_units), _of_blocks(colours, colour_units)
+        return product("bst,tb->st", _rather_the_better(light, hues), weights)
 
     @cached_property
-    def _colour_blocks(self) -> Floats:
-        return self._blocks(_colours_alone(self.roots))
+    def _units_and_weights(self) -> tuple[Floats, Floats, Floats]:
+        """Of the taught cards: in light and dark and in colours, and how much each block counts."""
+        return _units(self._root_blocks), _units(self.colours(self.roots)), _weights(self._root_blocks)
 
     @cached_property
     def _colour_weighed(self) -> Floats:
-        return _weighed(self._colour_blocks)
+        return _weighed(self.colours(self.roots))
 
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
         """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
@@ -267,9 +273,9 @@ def _rather_the_better(ones: Floats, others: Floats) -> Floats:
     return np.asarray(BETTER * np.maximum(ones, others) + (1 - BETTER) * np.minimum(ones, others))
 
 
-def _of_blocks(blocks: Floats, taught: Floats) -> Floats:
+def _of_blocks(blocks: Floats, taught_units: Floats) -> Floats:
     """The likeness: blocks x cards seen x cards taught."""
-    return np.matmul(_units(blocks).swapaxes(0, 1), _units(taught).transpose(1, 2, 0))
+    return np.matmul(_units(blocks).swapaxes(0, 1), taught_units.transpose(1, 2, 0))
 
 
 def _weighed(taught: Floats) -> Floats:

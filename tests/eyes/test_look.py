@@ -371,7 +371,7 @@ def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noq
     assert is_bare == (eyes_of("frame", mat=False).judged(seen.grid, seen.flat, spotted).sights[4] == Bare())
 
 
-@pytest.mark.parametrize(("seed", "mat"), [(13, False), (15, True), (16, True)])
+@pytest.mark.parametrize(("seed", "mat"), [(13, False), (15, True), (16, True), (16, False)])
 def test_what_is_printed_in_black_is_no_noise(seed: int, mat: bool) -> None:  # noqa: FBT001
     """Dark cards are told in the dimmest light in which other cards are: where a channel has light enough, nothing
     is blacker than the blackest that is seen."""
