@@ -23,9 +23,12 @@ UNEVEN_COUNTS: Final = 0.5
 APART: Final = 0.1
 # However wrong the lamp seems, the card's own picture is not to be outvoted for ever.
 MOST: Final = 3.0
-# Lamps and windows go from red to blue, hardly from magenta to green.
+# Lamps and windows go from red to blue, hardly from magenta to green. But what glows as dull as a candle has so
+# little blue that beside it green is much: by 0.1 to 0.15 of the square of how red it is, less as cameras make up
+# for some of it.
 GREEN: Final = 8.0
 MOST_GREEN: Final = 2.0
+CANDLES: Final = 0.05
 # Of the places around a card so many must show the lamp that it would need: others are cards, hands, shadows.
 AGREEING: Final = 0.25
 
@@ -43,7 +46,7 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     own = np.log(fits.misfit.reshape(real.shape) + unreal + FLOOR)
     own += UNEVEN_COUNTS * np.log(fits.uneven.reshape(real.shape) + unreal + EVEN)
     spread = fits.spread.reshape(*real.shape, 2, 2)
-    green = tints[..., 1] ** 2 / (1 / GREEN + spread[..., 1, 1])
+    green = _green(tints, spread)
     own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)
     tilt = np.linalg.inv(spread + APART * np.eye(2))
     beside = median(around.swapaxes(1, 2))
@@ -55,6 +58,14 @@ def costs(fits: Fits, around: Floats, doubts: Floats, real: Bools, *, white: boo
     apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
     beside_paper = own + np.minimum(quantile(apart, AGREEING), MOST)
     return _agreed(beside_paper, all_cards)
+
+
+def _green(tints: Floats, spread: Floats) -> Floats:
+    """How far from what glows each lamp is, in its deviations, squared."""
+    red = np.maximum(-tints[..., 0], 0)
+    slope = -2 * CANDLES * red
+    across = spread[..., 1, 1] - 2 * slope * spread[..., 0, 1] + slope**2 * spread[..., 0, 0]
+    return np.asarray((tints[..., 1] - CANDLES * red**2) ** 2 / (1 / GREEN + across))
 
 
 def _agreed(costs: Floats, others: Floats) -> Floats:

@@ -50,6 +50,8 @@ BLACK: Final = 2.5
 # darkest of it.
 WELL_LIT: Final = 8.0
 DARKEST: Final = 0.005
+# Where that is hardly more than noise, by chance it may seem so many times too dark.
+TOO_DARK: Final = 3.0
 # Of what lies on a table at least so much is bright, and in a lamp's light it outshines black more than so many
 # times.
 BRIGHTEST: Final = 0.98
@@ -104,11 +106,23 @@ class Code:
         return np.asarray(cv2.dilate(white.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
     @cached_property
+    def grain(self) -> Floats:
+        """Of blue, green, red: how much light is seen where there is none, if all that is uneven is noise. It is
+        measured where a channel is darkest; of the noise little is left in a picture averaged down, but all of what
+        it added to black."""
+        return np.array([BLACK * _noise_of(light) for light in self._lights], np.float32)
+
+    @cached_property
     def noise(self) -> Floats:
-        """Of blue, green, red: how much light is seen where there is none. Measured where a channel is darkest; of
-        the noise little is left in a picture averaged down, but all of what it added to black."""
+        """The same, but a cloth is uneven too, and nothing is blacker than black: it can't be more than what the
+        darkest places show."""
+        lights, grain = self._lights, self.grain.tolist()
+        return np.array([_black_of(*one) for one in zip(lights, grain, strict=True)], np.float32)
+
+    @cached_property
+    def _lights(self) -> list[Floats]:
         channels = cv2.split(np.ascontiguousarray(self.plain[::ROWS]))
-        return np.array([_black_of(floats(cv2.LUT(one, LIGHT_OF_CODE))) for one in channels], np.float32)
+        return [floats(cv2.LUT(one, LIGHT_OF_CODE)) for one in channels]
 
     def _with_burnt(self, part: Part) -> MatLike:
         """Fine, with the most where much was burnt. A thin line that is burnt is not so bright any more once the
@@ -156,7 +170,7 @@ class Flat:
         """Whether a channel has hardly any light even where it is brightest."""
         channels = floats(cv2.split(self.coarse[::2, ::2]))
         bright = quantile(channels.reshape(3, -1), BRIGHTEST) ** 2
-        return bool((bright < OUTSHINES * self.noise).any())
+        return bool((bright < OUTSHINES * self.code.grain).any())
 
 
 def _half_of_burnt(code: MatLike) -> MatLike:
@@ -165,11 +179,10 @@ def _half_of_burnt(code: MatLike) -> MatLike:
     return cv2.resize(burnt, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_LINEAR)
 
 
-def _black_of(light: Floats) -> float:
-    noise = BLACK * _noise_of(light)
-    if float(quantile(light.ravel(), BRIGHTEST)) < WELL_LIT * noise:
-        return noise
-    return min(noise, float(quantile(floats(cv2.blur(light, (5, 2))).ravel(), DARKEST)))
+def _black_of(light: Floats, grain: float) -> float:
+    darkest = float(quantile(floats(cv2.blur(light, (5, 2))).ravel(), DARKEST))
+    is_well_lit = float(quantile(light.ravel(), BRIGHTEST)) >= WELL_LIT * grain
+    return min(grain, darkest if is_well_lit else TOO_DARK * darkest)
 
 
 def _noise_of(light: Floats) -> float:

@@ -39,7 +39,7 @@ BLURRED: Final = 30.0
 # A channel in which there is hardly any light may have so little of it.
 NOTHING: Final = 0.01
 # Of what noise may have made in a channel so much is left in the comparison after all.
-STILL_UNREAL: Final = 0.2
+STILL_UNREAL: Final = 0.1
 # Noise that is cut off at black has a mean of so much of what it may add.
 SURELY: Final = 0.25
 # Where more of the light is real than that, noise is forgotten.

@@ -12,6 +12,7 @@ from companion.eyes.flat import (
     COARSE_MM,
     FINE_MM,
     LEFT_MM,
+    LIGHT_OF_CODE,
     TOP_MM,
     flattened,
     laid_flat,
@@ -20,6 +21,8 @@ from companion.eyes.flat import (
 from companion.eyes.grid import grid_at
 from companion.eyes.search import REACH
 from companion.eyes.teach import HIGHEST, WIDEST
+
+CORNERS = [(300.0, 200.0), (900.0, 210.0), (950.0, 760.0), (320.0, 750.0)]
 
 
 def room(wide: int, high: int) -> MatLike:
@@ -61,11 +64,21 @@ def test_what_is_burnt_beside_a_cell_is_found_without_the_rest(cells: list[int])
     assert 0.1 < whole[part].mean() < 0.99
 
 
+def test_the_threads_of_a_cloth_are_no_noise() -> None:
+    """A coarse cloth is as uneven as noise; but where something is darker than such noise, it is a cloth."""
+    threads = np.random.default_rng(5).integers(40, 110, (240, 320, 3), np.uint8)
+    cloth = cv2.resize(threads, (1280, 960), interpolation=cv2.INTER_NEAREST)
+    to_mm = grid_at(CORNERS).to_mm
+    assert flattened(cloth, to_mm).noise.min() > 0.06
+    cloth[300:400, 500:620] = 20
+    assert flattened(cloth, to_mm).noise == pytest.approx(3 * LIGHT_OF_CODE[20], rel=0.1)
+
+
 def test_what_is_burnt_has_no_noise() -> None:
     """However much of a picture it is, the noise is that of the rest."""
     chance = np.random.default_rng(4)
     noisy = np.clip(60 + chance.normal(0, 12, (960, 1280, 3)), 0, 255).astype(np.uint8)
-    to_mm = grid_at([(300.0, 200.0), (900.0, 210.0), (950.0, 760.0), (320.0, 750.0)]).to_mm
+    to_mm = grid_at(CORNERS).to_mm
     burnt = noisy.copy()
     burnt[:, 560:] = 255
     assert flattened(burnt, to_mm).noise == pytest.approx(flattened(noisy, to_mm).noise, rel=0.2)

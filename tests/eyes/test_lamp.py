@@ -303,6 +303,22 @@ def test_paper_that_shows_no_blue_tells_nothing_of_it() -> None:
     assert sure[1] - sure[0] > doubtful[1] - doubtful[0] + 1
 
 
+def test_what_glows_dull_is_green_beside_its_blue() -> None:
+    """A candle of 2000 K has a fortieth of daylight's blue and seven tenths of its green; a lamp as red that has
+    less green is none, and by day none has more of it."""
+    candle, none = np.array([0.158, 0.828, 1.43]), np.array([0.1, 0.233, 1.0])
+    assert told_between(candle, none) == 0
+    assert told_between(candle / candle, np.array([1, 1.3, 1])) == 0
+
+
+def told_between(*gains: Floats) -> int:
+    """Which of two colours a card has that would fit as well under the one lamp as under the other."""
+    certain = np.repeat(1e-4 * np.eye(2)[None], 2, axis=0)
+    fits = Fits(np.stack(gains), np.zeros(2), np.full(2, 1e-3), certain, np.zeros(2), np.zeros(2))
+    nothing = np.zeros((1, 12, 2))
+    return int(costs(fits, nothing, SURE_OF_THE_PAPER, np.ones((1, 2), np.bool_), white=False)[0].argmin())
+
+
 def test_paper_of_which_half_is_covered_still_tells() -> None:
     """Two thirds of the places around a card may show other cards instead of the paper."""
     fits, around, real = laid([ORANGE], [BULB])
