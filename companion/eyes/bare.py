@@ -48,6 +48,11 @@ TWICE: Final = 2.0
 DARKER: Final = 6
 BLUER: Final = 2
 MOST_BLUER: Final = 8
+# A bare cell is strange by up to so many times as much as the median of the corners, but not by so much as a card;
+# or by less than that of what each card is.
+SEVERAL_TIMES: Final = 4.0
+MOST_PATTERNED: Final = 0.4
+A_THIRD: Final = 1 / 3
 # The part of a cell on which cards lie.
 INNER_MM: Final = 36.0
 
@@ -102,6 +107,24 @@ class Table:
     @cached_property
     def _free(self) -> Bools:
         return ~covered(self.cards, self.size_mm)
+
+    @cached_property
+    def strange(self) -> Bools:
+        """Which pixels are not the table's colours, though it may be a lamp mirrored in it."""
+        table, _ = self._spreads
+        return table < SPREAD
+
+    @cached_property
+    def patterned(self) -> float:
+        """How much of a bare cell may be strange: of flowers and lemons none is seen often, but nothing that is as
+        strange as a cloth is at its corners is a card, nor what is far less so than the cards that lie on it."""
+        if self.on_mat:
+            return 0.0
+        free = [self.strange[corner][self._free[corner]] for corner in _corners()]
+        corners = [float(one.mean()) for one in free if one.size] or [0.0]
+        cards = [float(self.strange[covered([card], self.size_mm, -BESIDE_MM)].mean()) for card in self.cards]
+        by_cards = min(cards) * A_THIRD if len(cards) > 1 else 0.0
+        return max(by_cards, min(SEVERAL_TIMES * float(np.median(corners)), MOST_PATTERNED))
 
     def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""
@@ -251,6 +274,16 @@ def places_between(*, on_mat: bool) -> Bools:
     return free & known(on_mat=on_mat)
 
 
+@cache
+def _corners() -> list[tuple[slice, slice]]:
+    """Around where the grid's lines cross each other."""
+    return [
+        _part(GRID.left + column * CELL_SIDE, GRID.top + row * CELL_SIDE, CORNER_MM)
+        for row in range(4)
+        for column in range(4)
+    ]
+
+
 def _from_lines() -> tuple[Floats, Floats]:
     """How far a pixel is from the nearest of the grid's lines, down and across."""
     across, down = _places()
@@ -292,7 +325,10 @@ def whole(cell: int) -> tuple[slice, slice]:
 
 
 def _around(cell: int, reach_mm: float) -> tuple[slice, slice]:
-    x, y = CELLS[cell].centre
+    return _part(*CELLS[cell].centre, reach_mm)
+
+
+def _part(x: float, y: float, reach_mm: float) -> tuple[slice, slice]:
     down, across = (
         slice(int((middle - reach_mm) / COARSE_MM), int((middle + reach_mm) / COARSE_MM))
         for middle in (y - TOP_MM, x - LEFT_MM)

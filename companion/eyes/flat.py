@@ -108,8 +108,8 @@ class Code:
     @cached_property
     def grain(self) -> Floats:
         """Of blue, green, red: how much light is seen where there is none, if all that is uneven is noise. It is
-        measured where a channel is darkest; of the noise little is left in a picture averaged down, but all of what
-        it added to black."""
+        measured where a channel is darkest. Of the noise little is left in a picture averaged down, but all of
+        what it added to black."""
         return np.array([BLACK * _noise_of(light) for light in self._lights], np.float32)
 
     @cached_property

@@ -280,7 +280,7 @@ class Eyes:
         like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
         hands = hands_over(table, [one.place for one in spotted if one is not None and _is_like_one(one)])
         foreign |= hands
-        background = Background(foreign & ~flat.dazzling, flat.dazzling, hands, table.excess, flat.is_dim)
+        background = Background(table, foreign & ~flat.dazzling, flat.dazzling, hands, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
         return self._doubted(Seen(grid, flat, tuple(spotted), _which(like), sights, hands, size))
 

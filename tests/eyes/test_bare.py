@@ -64,7 +64,7 @@ def table_of(
     flat = flattened(drawn if picture is None else picture, grid_at(truth.corners).to_mm)
     table = bare.Table(flat.coarse, known, SIZE_MM, on.mat)
     foreign = table.foreign()
-    return table, Background(foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, table.excess, flat.is_dim)
+    return table, Background(table, foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, flat.is_dim)
 
 
 def sights(on: Scene, known: Sequence[Place] = ()) -> list[Sight]:
@@ -103,6 +103,62 @@ def flowers() -> Face:
                 cv2.circle(picture, (round(way[0]), round(way[1])), 9, (90, 60, 190), -1, cv2.LINE_AA)
             cv2.circle(picture, (x, y), 7, (60, 200, 230), -1, cv2.LINE_AA)
     return Face(picture, None, 600, 420, 1, gloss=0)
+
+
+BLACK = Face(np.full((528, 378, 3), 30, np.uint8))
+
+
+@pytest.mark.parametrize("light", SHADOWS)
+def test_large_fruits_are_bare_beside_cards(light: str) -> None:
+    """None of the fruits is seen often, but the cards that lie between them are far more strange. One face down is
+    not bare there either."""
+    cloth = replace(scene(light=light), beside=(Card(fruits(40), 210, 148.5),))
+    on = laid(cloth, {0: BLACK, 5: BLACK, 7: card_back(1)})
+    known = [Place(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
+    assert {1, 2, 3, 4, 6, 8} == {cell for cell, sight in enumerate(sights(on, known)) if sight == Bare()}
+
+
+@pytest.mark.parametrize("light", SHADOWS)
+def test_a_cloth_full_of_fruits_is_as_strange_at_its_corners(light: str) -> None:
+    """So strange, but no more, are most of its cells, whatever lies in the others."""
+    cloth = replace(scene(light=light), beside=(Card(fruits(110), 210, 148.5),))
+    told = sights(laid(cloth, {0: BLACK, 5: BLACK, 7: card_back(1)}))
+    assert all(told[cell] == Hidden(Why.UNKNOWN_CARD) for cell in (0, 5, 7))
+    assert sum(sight == Bare() for sight in told) >= 4
+
+
+@cache
+def fruits(many: int) -> Face:
+    picture = np.full((840, 1200, 3), (225, 232, 236), np.uint8)
+    chance = np.random.default_rng(many)
+    for number in range(many):
+        middle = int(chance.integers(30, 1170)), int(chance.integers(30, 810))
+        hue = np.full((1, 1, 3), (number * 180 // 7 % 180, 255, 255), np.uint8)
+        ink: list[int] = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0].tolist()
+        cv2.circle(picture, middle, 26, ink, -1, cv2.LINE_AA)
+    return Face(picture, None, 600, 420, 1, gloss=0)
+
+
+@pytest.mark.parametrize(
+    ("foreign", "like", "is_dim", "sight"),
+    [
+        (0.0, 0.5, False, Bare()),
+        (0.0, 0.27, True, Hidden(Why.DARK)),
+        (0.0, 0.2, True, Bare()),
+        (0.06, 0.0, True, Hidden(Why.DARK)),
+        (0.06, 0.0, False, Bare()),
+    ],
+)
+def test_in_dim_light_less_is_bare(
+    foreign: float,
+    like: float,
+    is_dim: bool,  # noqa: FBT001
+    sight: Sight,
+) -> None:
+    """A white card may then be as little foreign as the noise, and not much like itself."""
+    table, _ = table_of(scene())
+    there = np.random.default_rng(1).random(NOTHING.shape) < foreign
+    assert sight == Background(table, there, NOTHING, NOTHING, is_dim).sight(4, like)
 
 
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
