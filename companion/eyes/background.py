@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.core.reading import Bare, Hidden, Sight, Why
-from companion.eyes import bare
 from companion.eyes.arrays import Bools
-from companion.eyes.bare import share
+from companion.eyes.bare import Table, share
 
 # The bare table is so little foreign; the more it is like a card besides, the less it may be.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
 # On a cloth with a bold pattern a bare cell is less like a card than that.
 PATTERNED: Final = 0.27
-# By light in which a card may have the colour of the table, or with its own burnt away. In the dimmest light
-# hardly any card is less like itself than 0.3, none of 1,300 less than 0.27.
-DOUBTFUL: Final = ((0.02, 0.24),)
+# Where a card may have its own colour burnt away.
+BURNT: Final = ((0.02, 0.30),)
+# By light in which a card may have the colour of the table. In the dimmest hardly any card is less like itself
+# than 0.3, none of 1,300 less than 0.27.
+DIM: Final = ((0.02, 0.24),)
 # Bare tables have hardly any more of a colour than tables have, backs of cards a sixth at least.
 EXCESS: Final = 0.13
 # A card doesn't fit under a smaller spot of glare.
@@ -28,7 +29,7 @@ class Background:
     """Coarse pictures of what is foreign, of what is burnt white, of hands; and the table that they lie on. White
     paper that is burnt looks as a card does that is."""
 
-    table: bare.Table
+    table: Table
     foreign: Bools
     dazzling: Bools
     hands: Bools
@@ -36,7 +37,7 @@ class Background:
 
     def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
         """`like`: the best of what any card is like there; `burnt`: and its colours would be burnt."""
-        if self._is_bare(cell, like, DOUBTFUL if burnt or self.is_dim else BARE):
+        if self._is_bare(cell, like, DIM if self.is_dim else BURNT if burnt else BARE):
             return Bare()
         if share(self.hands, cell) > LITTLE:
             return Hidden(Why.HAND)
