@@ -9,8 +9,9 @@ from companion.eyes.bare import Table, share
 
 # The bare table is so little foreign; the more it is like a card besides, the less it may be.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
-# On a cloth with a bold pattern a bare cell is less like a card than that.
-PATTERNED: Final = 0.27
+# However strange it is, a bare cell of a cloth with a bold pattern is less like a card than that.
+UNLIKE: Final = 0.27
+UNLIKE_IN_THE_DIM: Final = 0.12
 # Where a card may have its own colour burnt away.
 BURNT: Final = ((0.02, 0.30),)
 # By light in which a card may have the colour of the table. In the dimmest hardly any card is less like itself
@@ -43,9 +44,9 @@ class Background:
             return Hidden(Why.HAND)
         if burnt or share(self.dazzling, cell) > LITTLE:
             return Hidden(Why.GLARE)
-        if self.is_dim:
-            return Hidden(Why.DARK)
-        return Bare() if self._is_patterned(cell, like) else Hidden(Why.UNKNOWN_CARD)
+        if self._is_unlike_cards(cell, like):
+            return Bare()
+        return Hidden(Why.DARK if self.is_dim else Why.UNKNOWN_CARD)
 
     def _is_bare(self, cell: int, like: float, limits: tuple[tuple[float, float], ...]) -> bool:
         if share(self.dazzling, cell) >= DAZZLED or self.table.excess(cell) >= EXCESS:
@@ -53,9 +54,9 @@ class Background:
         foreign = share(self.foreign, cell)
         return any(foreign < most and like < most_like for most, most_like in limits)
 
-    def _is_patterned(self, cell: int, like: float) -> bool:
-        return (
-            like < PATTERNED
-            and self.table.excess(cell) < EXCESS
-            and share(self.table.strange, cell) < self.table.patterned
-        )
+    def _is_unlike_cards(self, cell: int, like: float) -> bool:
+        table = self.table
+        if like >= (UNLIKE_IN_THE_DIM if self.is_dim else UNLIKE) or table.excess(cell) >= EXCESS:
+            return False
+        most = table.unlike_cards if self.is_dim else max(table.unlike_cards, table.patterned)
+        return share(table.strange, cell) < most

@@ -49,7 +49,7 @@ DARKER: Final = 6
 BLUER: Final = 2
 MOST_BLUER: Final = 8
 # A bare cell is strange by up to so many times as much as the median of the corners, but not by so much as a card;
-# or by less than that of what each card is.
+# or by less than a third of what each card is.
 SEVERAL_TIMES: Final = 4.0
 MOST_PATTERNED: Final = 0.4
 A_THIRD: Final = 1 / 3
@@ -115,16 +115,20 @@ class Table:
         return table < SPREAD
 
     @cached_property
+    def unlike_cards(self) -> float:
+        """What is less strange than that is far less so than each of the cards that lie there."""
+        cards = [float(self.strange[covered([card], self.size_mm, -BESIDE_MM)].mean()) for card in self.cards]
+        return min(cards) * A_THIRD if len(cards) > 1 else 0.0
+
+    @cached_property
     def patterned(self) -> float:
-        """How much of a bare cell may be strange: of flowers and lemons none is seen often, but nothing that is as
-        strange as a cloth is at its corners is a card, nor what is far less so than the cards that lie on it."""
+        """How much of a bare cell may be strange: of flowers and lemons none is seen often, but so much of a cloth
+        is strange where its corners are."""
         if self.on_mat:
             return 0.0
         free = [self.strange[corner][self._free[corner]] for corner in _corners()]
         corners = [float(one.mean()) for one in free if one.size] or [0.0]
-        cards = [float(self.strange[covered([card], self.size_mm, -BESIDE_MM)].mean()) for card in self.cards]
-        by_cards = min(cards) * A_THIRD if len(cards) > 1 else 0.0
-        return max(by_cards, min(SEVERAL_TIMES * float(np.median(corners)), MOST_PATTERNED))
+        return min(SEVERAL_TIMES * float(np.median(corners)), MOST_PATTERNED)
 
     def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""

@@ -48,8 +48,10 @@ _AFTER: Final = np.roll(np.arange(TURNS), -1)
 # Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
 # 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
 LIKE: Final = 0.50
-# The lead over the next boat: of cards it is 0.14 and more, nine in ten have 0.5; a checked cloth has none.
+# The lead over the next boat: of cards it is 0.14 and more, nine in ten have 0.5; a checked cloth has none. By
+# candle light a few of those that surely are cards have no more than 0.06.
 CLEARLY: Final = 0.13
+HARDLY: Final = 0.05
 # In brightness alone no table is as like a card.
 LIKELY: Final = 0.45
 # What is less like a card than that must also differ from the table on a part of it.
@@ -373,17 +375,22 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
     if found is None:
         return background.sight(cell, 0.0)
     # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
-    like = found.like if found.lead >= CLEARLY else min(found.like, _print_and_colour(found))
+    like = found.like if _is_a_boat(found) else min(found.like, _print_and_colour(found))
     return background.sight(cell, like, burnt=found.burnt > BURNT)
+
+
+def _is_a_boat(one: Spotted) -> bool:
+    """And no other."""
+    return one.lead >= (HARDLY if one.like >= SURELY_LIKE else CLEARLY)
 
 
 def _is_like_one(one: Spotted) -> bool:
     """Like a card, of which half may be covered."""
-    return max(one.like, _print_and_colour(one)) >= LIKE and one.lead >= CLEARLY
+    return max(one.like, _print_and_colour(one)) >= LIKE and _is_a_boat(one)
 
 
 def _is_card(one: Spotted) -> bool:
-    return _print_and_colour(one) >= LIKE and one.lead >= CLEARLY
+    return _print_and_colour(one) >= LIKE and _is_a_boat(one)
 
 
 def _print_and_colour(one: Spotted) -> float:
@@ -397,7 +404,7 @@ def _is_surely_card(one: Spotted) -> bool:
 
 def _is_likely(one: Spotted) -> bool:
     """To be a card, by its light and dark alone."""
-    return one.place.likeness >= LIKELY and one.lead >= CLEARLY and one.burnt <= BURNT
+    return one.place.likeness >= LIKELY and _is_a_boat(one) and one.burnt <= BURNT
 
 
 def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:

@@ -161,6 +161,15 @@ def test_in_dim_light_less_is_bare(
     assert sight == Background(table, there, NOTHING, NOTHING, is_dim).sight(4, like)
 
 
+@pytest.mark.parametrize(("like", "sight"), [(0.0, Bare()), (0.2, Hidden(Why.DARK))])
+def test_in_dim_light_what_is_far_less_strange_than_cards_is_bare(like: float, sight: Sight) -> None:
+    """Black cards on a light table are seen to lie there in any noise."""
+    known = [Place(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
+    table, _ = table_of(laid(scene(), {0: BLACK, 5: BLACK}), known)
+    noise = np.random.default_rng(1).random(NOTHING.shape) < 0.06
+    assert sight == Background(table, noise, NOTHING, NOTHING, is_dim=True).sight(4, like)
+
+
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
 @pytest.mark.parametrize("seed", range(2))
 def test_backs_are_not_bare(seed: int, mat: bool) -> None:  # noqa: FBT001

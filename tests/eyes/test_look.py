@@ -371,6 +371,20 @@ def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noq
     assert is_bare == (eyes_of("frame", mat=False).judged(seen.grid, seen.flat, spotted).sights[4] == Bare())
 
 
+@pytest.mark.parametrize(
+    ("like", "lead", "is_told"), [(0.8, 0.06, True), (0.8, 0.04, False), (0.6, 0.12, False), (0.6, 0.14, True)]
+)
+def test_what_surely_is_a_card_needs_less_of_a_lead(like: float, lead: float, is_told: bool) -> None:  # noqa: FBT001
+    """By candle light two boats may look nearly alike; but a cloth that does is never so like a card."""
+    one = looked("harbour", by_lot("harbour", 13, mat=True, filled=9))
+    spotted = list(one.seen.spotted)
+    card = spotted[4]
+    assert card is not None
+    spotted[4] = replace(card, like=like, lead=lead)
+    sights = eyes_of("harbour", mat=True).judged(one.seen.grid, one.seen.flat, spotted).sights
+    assert is_told == isinstance(sights[4], Shown)
+
+
 @pytest.mark.parametrize(("seed", "mat"), [(13, False), (15, True), (16, True), (16, False)])
 def test_what_is_printed_in_black_is_no_noise(seed: int, mat: bool) -> None:  # noqa: FBT001
     """Dark cards are told in the dimmest light in which other cards are: where a channel has light enough, nothing
