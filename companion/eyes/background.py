@@ -38,25 +38,25 @@ class Background:
 
     def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
         """`like`: the best of what any card is like there; `burnt`: and its colours would be burnt."""
-        if self._is_bare(cell, like, DIM if self.is_dim else BURNT if burnt else BARE):
+        limits = DIM if self.is_dim else BURNT if burnt else BARE
+        may_be_bare = share(self.dazzling, cell) < DAZZLED and self.table.excess(cell) < EXCESS
+        if may_be_bare and self._is_bare(cell, like, limits):
             return Bare()
         if share(self.hands, cell) > LITTLE:
             return Hidden(Why.HAND)
         if burnt or share(self.dazzling, cell) > LITTLE:
             return Hidden(Why.GLARE)
-        if self._is_unlike_cards(cell, like):
+        if may_be_bare and self._is_unlike_cards(cell, like):
             return Bare()
         return Hidden(Why.DARK if self.is_dim else Why.UNKNOWN_CARD)
 
     def _is_bare(self, cell: int, like: float, limits: tuple[tuple[float, float], ...]) -> bool:
-        if share(self.dazzling, cell) >= DAZZLED or self.table.excess(cell) >= EXCESS:
-            return False
         foreign = share(self.foreign, cell)
         return any(foreign < most and like < most_like for most, most_like in limits)
 
     def _is_unlike_cards(self, cell: int, like: float) -> bool:
-        table = self.table
-        if like >= (UNLIKE_IN_THE_DIM if self.is_dim else UNLIKE) or table.excess(cell) >= EXCESS:
+        if like >= (UNLIKE_IN_THE_DIM if self.is_dim else UNLIKE):
             return False
-        most = table.unlike_cards if self.is_dim else max(table.unlike_cards, table.patterned)
-        return share(table.strange, cell) < most
+        of_cards = self.table.unlike_cards
+        most = of_cards if self.is_dim else max(of_cards, self.table.patterned)
+        return share(self.table.strange, cell) < most

@@ -49,10 +49,11 @@ DARKER: Final = 6
 BLUER: Final = 2
 MOST_BLUER: Final = 8
 # A bare cell is strange by up to so many times as much as the median of the corners, but not by so much as a card;
-# or by less than a third of what each card is.
-SEVERAL_TIMES: Final = 4.0
+# or by less than such a share of what each card is without its rim.
+TIMES_CORNERS: Final = 4.0
 MOST_PATTERNED: Final = 0.4
-A_THIRD: Final = 1 / 3
+FAR_LESS: Final = 1 / 3
+RIM_MM: Final = 4.0
 # The part of a cell on which cards lie.
 INNER_MM: Final = 36.0
 
@@ -117,8 +118,8 @@ class Table:
     @cached_property
     def unlike_cards(self) -> float:
         """What is less strange than that is far less so than each of the cards that lie there."""
-        cards = [float(self.strange[covered([card], self.size_mm, -BESIDE_MM)].mean()) for card in self.cards]
-        return min(cards) * A_THIRD if len(cards) > 1 else 0.0
+        cards = [share_beneath(self.strange, card, self.size_mm, RIM_MM) for card in self.cards]
+        return FAR_LESS * min(cards) if len(cards) > 1 else 0.0
 
     @cached_property
     def patterned(self) -> float:
@@ -128,7 +129,7 @@ class Table:
             return 0.0
         free = [self.strange[corner][self._free[corner]] for corner in _corners()]
         corners = [float(one.mean()) for one in free if one.size] or [0.0]
-        return min(SEVERAL_TIMES * float(np.median(corners)), MOST_PATTERNED)
+        return min(TIMES_CORNERS * float(np.median(corners)), MOST_PATTERNED)
 
     def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""
@@ -189,6 +190,11 @@ def _shares(colours: Whole) -> Floats:
 def share(pixels: Bools, cell: int) -> float:
     """Of the part of a cell on which cards lie."""
     return float(pixels[inner(cell)].mean())
+
+
+def share_beneath(pixels: Bools, card: Place, size_mm: tuple[float, float], rim_mm: float) -> float:
+    """Of what a card covers, but for its rim."""
+    return float(pixels[covered([card], size_mm, -rim_mm)].mean())
 
 
 def roughness(coarse: Floats, cell: int, quantile: float) -> float:

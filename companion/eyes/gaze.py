@@ -21,11 +21,12 @@ from companion.eyes.drift import drift
 from companion.eyes.flat import Flat, flattened, part_around
 from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
 from companion.eyes.known import OF_COLOUR, Known
-from companion.eyes.look import Eyes, Seen, Spotted
+from companion.eyes.look import Eyes, Seen
 from companion.eyes.marks import Marks, marks_in
 from companion.eyes.quality import Focus
 from companion.eyes.rest import FADED, Rest, begun, rested
 from companion.eyes.shrinking import shrunk
+from companion.eyes.spotted import Spotted
 
 # Markers tremble by a third of a pixel, and where one of them is hidden the rest say a little otherwise; the grid
 # is moved only for more.

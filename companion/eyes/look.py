@@ -24,13 +24,14 @@ from companion.eyes.background import Background
 from companion.eyes.flat import COARSE_MM, Flat, flattened
 from companion.eyes.grid import Found, Grid
 from companion.eyes.hands import hands_over
-from companion.eyes.lamp import Fits, doubt, fitted, tint, together
+from companion.eyes.lamp import doubt, fitted, tint, together
 from companion.eyes.overlay import Overlay, pixels_and_turns
 from companion.eyes.pale import is_pale, plain_cells
 from companion.eyes.pattern import pattern
 from companion.eyes.search import TURNS, Place, Search, place_of, upside_down
+from companion.eyes.spotted import Spotted
 from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.turns import best_of, print_and_colour
+from companion.eyes.turns import best_of
 from companion.eyes.window import cut_all
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
@@ -45,23 +46,7 @@ MORE_STEPS: Final = 3
 # Of each turn the ones beside it.
 _BEFORE: Final = np.roll(np.arange(TURNS), 1)
 _AFTER: Final = np.roll(np.arange(TURNS), -1)
-# Print and colours together (likeness, and how far the misfit is from a usual one): cards of another deck reach
-# 0.48, one in two hundred 0.54; of ours one in two hundred is below 0.57, in a hard shadow or glare.
-LIKE: Final = 0.50
-# The lead over the next boat: of cards it is 0.14 and more, nine in ten have 0.5; a checked cloth has none. By
-# candle light a few of those that surely are cards have no more than 0.06.
-CLEARLY: Final = 0.13
-HARDLY: Final = 0.05
-# In brightness alone no table is as like a card.
-LIKELY: Final = 0.45
-# What is less like a card than that must also differ from the table on a part of it.
-SURELY_LIKE: Final = 0.68
-STANDS_OUT: Final = 0.2
-# A card's own rim is left out.
-BESIDE_MM: Final = 2.0
-# With so much of what tells its colour burnt in a channel, a card is not told: up to three quarters none was
-# wrong, at four fifths some are. Where it can't be told, a veil of so much of the lamp is glare, or so much burnt.
-BURNT: Final = 0.66
+# Where it can't be told, a veil of so much of the lamp is glare, or so much burnt.
 VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
 # How fast doubt falls with the distance to the next colour, and how much may be left.
@@ -76,24 +61,6 @@ FRAME_PARTS: Final = 12
 HELD_PX: Final = 10
 HELD_MM: Final = 6.0
 HELD: Final = 0.15
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Spotted:
-    """What was found in a cell before the colours are compared with those of the others."""
-
-    place: Place
-    like: float
-    """The place's likeness is that of the brightness alone, this that of the colours too."""
-    lead: float
-    """How much liker it is than the next boat, as a share of how far apart these are as they were taught."""
-    fits: Fits
-    around: Floats
-    """The light of the table beside it, of each channel in twelve pieces."""
-    burnt: float
-    """The share of what tells its colour in which a channel is burnt."""
-    vivid: float
-    """How strong its colours are; 1 is as they were taught."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,12 +242,12 @@ class Eyes:
     def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
         on_mat = grid.found is Found.MAT
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
-        like = [one if one is not None and _is_card(one) else None for one in spotted]
+        like = [one if one is not None and one.is_card else None for one in spotted]
         known = [one.place for one in like if one is not None]
         table = bare.Table(flat.coarse, known, size, on_mat)
         foreign = table.foreign()
-        like = [one if one is not None and _stands_out(one, foreign, size) else None for one in like]
-        hands = hands_over(table, [one.place for one in spotted if one is not None and _is_like_one(one)])
+        like = [one if one is not None and one.stands_out(foreign, size) else None for one in like]
+        hands = hands_over(table, [one.place for one in spotted if one is not None and one.is_like_one])
         foreign |= hands
         background = Background(table, foreign & ~flat.dazzling, flat.dazzling, hands, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
@@ -291,7 +258,7 @@ class Eyes:
     ) -> Seen | None:
         """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
         beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
-        more = [one for cell in cells if (one := spotted[cell]) is not None and _is_surely_card(one)]
+        more = [one for cell in cells if (one := spotted[cell]) is not None and one.is_surely_card]
         near = bare.covered([one.place for one in more], before.size_mm, HELD_MM)
         if len(more) < len(cells) or (before.hands & near).any():
             return None
@@ -312,10 +279,10 @@ class Eyes:
     def _doubted(self, seen: Seen) -> Seen:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
         sights: list[Sight] = [
-            Hidden(Why.HAND) if one is not None and _is_like_one(one) and self._is_held(one.place, seen) else sight
+            Hidden(Why.HAND) if one is not None and one.is_like_one and self._is_held(one.place, seen) else sight
             for one, sight in zip(seen.spotted, seen.sights, strict=True)
         ]
-        if is_pale([one.vivid for one in seen.spotted if one is not None and _is_likely(one)], seen.flat.coarse):
+        if is_pale([one.vivid for one in seen.spotted if one is not None and one.is_likely], seen.flat.coarse):
             plain = plain_cells(seen.flat.coarse, on_mat=seen.grid.found is Found.MAT)
             sights = [
                 sight
@@ -343,7 +310,7 @@ class Eyes:
 
     def _sight(self, one: Spotted, cost: Floats) -> Sight:
         best = int(cost.argmin())
-        if one.burnt > BURNT:
+        if one.is_burnt:
             return Hidden(Why.GLARE)
         # A boat that was taught in one colour has no other that it might be.
         least, next_to_it = sorted([*cost.tolist(), inf])[:2]
@@ -375,43 +342,8 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
     if found is None:
         return background.sight(cell, 0.0)
     # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
-    like = found.like if _is_a_boat(found) else min(found.like, _print_and_colour(found))
-    return background.sight(cell, like, burnt=found.burnt > BURNT)
-
-
-def _is_a_boat(one: Spotted) -> bool:
-    """And no other."""
-    return one.lead >= (HARDLY if one.like >= SURELY_LIKE else CLEARLY)
-
-
-def _is_like_one(one: Spotted) -> bool:
-    """Like a card, of which half may be covered."""
-    return max(one.like, _print_and_colour(one)) >= LIKE and _is_a_boat(one)
-
-
-def _is_card(one: Spotted) -> bool:
-    return _print_and_colour(one) >= LIKE and _is_a_boat(one)
-
-
-def _print_and_colour(one: Spotted) -> float:
-    return print_and_colour(one.like, float(one.fits.misfit.min()))
-
-
-def _is_surely_card(one: Spotted) -> bool:
-    """Whatever the table is like."""
-    return one.like >= SURELY_LIKE and _is_card(one)
-
-
-def _is_likely(one: Spotted) -> bool:
-    """To be a card, by its light and dark alone."""
-    return one.place.likeness >= LIKELY and _is_a_boat(one) and one.burnt <= BURNT
-
-
-def _stands_out(one: Spotted, foreign: Bools, size_mm: tuple[float, float]) -> bool:
-    """Planks may be like a raft; then they are also like the table around."""
-    if one.like >= SURELY_LIKE:
-        return True
-    return float(foreign[bare.covered([one.place], size_mm, beside=-BESIDE_MM)].mean()) >= STANDS_OUT
+    like = found.like if found.is_a_boat else min(found.like, found.print_and_colour)
+    return background.sight(cell, like, burnt=found.is_burnt)
 
 
 def _in_cell(place: Place) -> tuple[float, float]:

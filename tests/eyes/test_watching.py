@@ -23,7 +23,8 @@ from companion.errors import GridNotFound, NoFootage
 from companion.eyes.flat import Flat
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid import Grid
-from companion.eyes.look import Eyes, Seen, Spotted
+from companion.eyes.look import Eyes, Seen
+from companion.eyes.spotted import Spotted
 from companion.watching import watching
 
 from ..said import no_remark
