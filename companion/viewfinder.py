@@ -4,6 +4,7 @@ The lookout's thread shows it each picture and asks it where to look; any thread
 only packed when somebody asks for it, so whoever looks on costs the referee nothing.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -49,7 +50,8 @@ class _Shown:
 class Viewfinder:
     def __init__(self) -> None:
         self._shown: _Shown | None = None
-        self._aim: Aim | None = None
+        # One step puts in and one takes out, whichever threads do it.
+        self._aims: deque[Aim] = deque(maxlen=1)
         self._packing = Lock()
         self._packed: tuple[int, bytes] | None = None
 
@@ -59,8 +61,10 @@ class Viewfinder:
 
     def new_aim(self) -> Aim | None:
         """What somebody has tapped since this was asked last."""
-        aim, self._aim = self._aim, None
-        return aim
+        try:
+            return self._aims.pop()
+        except IndexError:
+            return None
 
     def seen(self) -> Seen | None:
         shown = self._shown
@@ -82,12 +86,12 @@ class Viewfinder:
         if shown is None:
             raise GridNotFound("the camera has not shown a picture yet; corners are tapped in one")
         if corners is None:
-            self._aim = Aim(None)
+            self._aims.append(Aim(None))
             return
         if shown.grid is not None and shown.grid.found is Found.MAT:
             raise GridNotFound("the camera sees the mat, which says where the grid is; nothing is to be tapped")
         high, wide = shown.pixels.shape[:2]
-        self._aim = Aim(grid_within(corners_of([[x * wide, y * high] for x, y in corners]), shown.pixels))
+        self._aims.append(Aim(grid_within(corners_of([[x * wide, y * high] for x, y in corners]), shown.pixels)))
 
 
 def _jpeg(pixels: MatLike) -> bytes:

@@ -122,11 +122,13 @@ class Feed(Threaded):
         """What is new to a phone that has read so far and was told of that health, and what it then knows."""
         kept, health = self._kept, self._health
         asked = place, told, kept[-1].serial, health
-        if self._joined[0] != asked:
+        # Read once: another thread may put what its phone misses in its place at any moment.
+        joined = self._joined
+        if joined[0] != asked:
             missed = _after(kept, place)
             parts = [*(update.rulings for update in missed), missed[-1].state] if missed else []
-            self._joined = asked, b"".join([*parts, health] if told != health else parts)
-        return self._joined[1], kept[-1].serial, health
+            joined = self._joined = asked, b"".join([*parts, health] if told != health else parts)
+        return joined[1], kept[-1].serial, health
 
     def close(self) -> None:
         """Ends every stream."""

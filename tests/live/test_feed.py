@@ -1,7 +1,7 @@
 """What is new reaches everybody, once encoded, in order, without a gap, and without what is secret."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event as Gate
 from threading import Thread
@@ -9,8 +9,10 @@ from threading import Thread
 import pytest
 
 from companion.live import feed as feeds
+from companion.live.feed import Feed
 from companion.table import Snapshot
 
+from ..interleaved import interleavings
 from .sailing import (
     SOON,
     Camera,
@@ -245,6 +247,21 @@ def test_the_newest_is_never_older_than_an_answer(deck: Deck) -> None:
     for number, event in enumerate(events(), 1):
         deck.table.tell(event).result(SOON)
         assert number == deck.feed.newest.number == json.loads(deck.feed.newest.json)["no"]
+
+
+def test_each_phone_gets_what_is_new_to_it(deck: Deck) -> None:
+    """Wherever in the middle of it another thread asks for one that has read further."""
+    deck.tell(*events())
+    behind, health = deck.feed.newest_place - 2, b""
+    newest = deck.feed.newest_place
+    alone = deck.feed.since(behind, health)
+    assert rulings(alone[0])
+
+    def begin() -> tuple[Callable[[], tuple[bytes, int, bytes]], Callable[[], object]]:
+        deck.feed.since(newest, health)
+        return lambda: deck.feed.since(behind, health), lambda: deck.feed.since(newest, health)
+
+    assert {alone} == {*interleavings(Feed.since, begin)}
 
 
 def test_closing_wakes_everybody(deck: Deck) -> None:

@@ -1,6 +1,6 @@
 """A look through the camera: the newest picture, where the grid is in it, and corners tapped on it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -12,10 +12,11 @@ from companion.errors import GridNotFound
 from companion.eyes.grid import Found, Grid, grid_at
 from companion.lookout import OPENING, Lookout
 from companion.photofinish import Finishes
-from companion.viewfinder import WIDEST_PX, Viewfinder
+from companion.viewfinder import WIDEST_PX, Aim, Viewfinder
 from companion.web.rig import WHY
 
 from ..demo.evenings import InPictures, S, drawn_evening, eyes
+from ..interleaved import interleavings
 
 CELLS = (Bare(),) * 9
 PIXELS = np.full((480, 640, 3), 90, np.uint8)
@@ -77,6 +78,17 @@ def test_corners_are_heard_once(finder: Viewfinder) -> None:
     aim = finder.new_aim()
     assert aim is not None
     assert aim.grid is None
+
+
+def test_no_tap_is_lost(finder: Viewfinder) -> None:
+    """Whenever it comes while the camera's thread asks for one."""
+
+    def begin() -> tuple[Callable[[], Aim | None], Callable[[], None]]:
+        return finder.new_aim, lambda: finder.tap(None)
+
+    heard = [[aim, finder.new_aim()].count(None) for aim in interleavings(Viewfinder.new_aim, begin)]
+    # In the last round it had returned before there was anything to tap between.
+    assert [1] * (len(heard) - 1) == heard[:-1]
 
 
 @pytest.mark.parametrize(
