@@ -8,24 +8,22 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from companion.address import Address, address_in
 from companion.core.mat import Point
 from companion.errors import BadConfig
 from companion.whereabouts import Place, lines_of
 
 LANGUAGES: Final = ("de", "en", "es")
 MOST_SEATS: Final = 6
-PORT: Final = 8080
 # The deck that comes with the program.
 GOATS: Final = "goats"
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
-_ADDRESS: Final = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 
 T = TypeVar("T")
 Pin = int | str
@@ -37,14 +35,6 @@ class SeatPlan:
     grab: Pin
     call: Pin | None = None
     lamp: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    host: str | None = None
-    """None: all addresses of this machine."""
-    port: int | None = None
-    """None: 8080, or the next free one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +114,7 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
         deck,
         page.one(said, "chip", None, _text),
         page.one(said, "language", None, _language),
-        page.one(said, "address", Address(), _address),
+        page.one(said, "address", Address(), address_in),
     )
 
 
@@ -271,35 +261,3 @@ def _corners(said: object) -> tuple[Point, ...]:
     from companion.eyes.tapped import corners_of  # noqa: PLC0415 - it loads OpenCV
 
     return corners_of(said)
-
-
-def _address(said: object) -> Address:
-    text = _text(said)
-    if _is_ipv6(text):
-        return Address(text)
-    found = _ADDRESS.fullmatch(text)
-    port = int(found[2] or PORT) if found is not None else 0
-    if found is None or not 0 < port < 65536:
-        raise ValueError(f'{said!r} is no address; give it as in "0.0.0.0:8080", "[::1]:8080" or ":8080"')
-    return Address(host_in(found[1]) or None, port if found[2] else None)
-
-
-def host_in(said: str) -> str:
-    """A name, or a number; an IPv6 one may stand in brackets."""
-    host = said[1:-1] if said.startswith("[") and said.endswith("]") else said
-    if not host.isprintable() or " " in host or (":" in host and not _is_ipv6(host)):
-        raise ValueError(f"{said!r} is no address of a machine; give its name or number, as in 192.168.1.7")
-    try:
-        # As whoever looks the name up does it.
-        host.encode("idna")
-    except UnicodeError:
-        raise ValueError(f"{said!r} is no name of a machine: between two dots stand 1 to 63 letters") from None
-    return host
-
-
-def _is_ipv6(said: str) -> bool:
-    try:
-        IPv6Address(said)
-    except ValueError:
-        return False
-    return True

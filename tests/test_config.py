@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import KEYS, MOST_SEATS, USUAL, Address, RigPlan, SeatPlan, parsed_config, read_config
+from companion.address import Address
+from companion.config import KEYS, MOST_SEATS, USUAL, RigPlan, SeatPlan, parsed_config, read_config
 from companion.errors import BadConfig
 
 WHOLE = """\
@@ -66,6 +67,9 @@ def test_other_buttons_have_other_keys() -> None:
         ("[::1]:80", Address("::1", 80)),
         ("[fe80::1]", Address("fe80::1", None)),
         ("::1", Address("::1", None)),
+        ("[::ffff:127.0.0.1]:80", Address("::ffff:127.0.0.1", 80)),
+        ("localhost:8080", Address("localhost", 8080)),
+        ("rig2:8080", Address("rig2", 8080)),
         ("rig.local:81", Address("rig.local", 81)),
     ],
 )
@@ -89,6 +93,7 @@ def test_where_nothing_is_wired_the_seats_may_stay_as_they_are(others: str) -> N
     assert (SeatPlan(17, None, 22), SeatPlan("KEY_A")) == plan.seats
 
 
+PORT_ONLY = '8080 is a port: write ":8080"'
 TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
 
 
@@ -104,7 +109,7 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('camera = "pi:left"', 1, '"pi:1"'),
         ('\n\nbuttons = "pins"', 3, 'none of "gpio"'),
         ('language = "fr"', 1, "none of de, en, es"),
-        ('address = "x:99999"', 1, "is no address"),
+        ('address = "x:99999"', 1, "99999 is no port"),
         ('buttons = "demo"', 1, "belong together"),
         ('\ncamera = "demo"', 2, "belong together"),
         ("mat = false", 1, "corners are needed"),
@@ -138,8 +143,30 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ("seats = 1979-05-27 07:32:00.5\nzebra = [{a = []}, 1.5]", 2, "'zebra' is not known"),
         ('address = "x..y"', 1, "'x..y' is no name of a machine"),
         ('address = "a b"', 1, "'a b' is no address of a machine"),
-        ('address = "x:0"', 1, "is no address"),
+        ('address = "x:0"', 1, "0 is no port"),
         ('address = "::1]"', 1, "is no address"),
+        ('address = "[::1"', 1, "is no address"),
+        ('address = "[::1]8080"', 1, "is no address"),
+        ('\naddress = "8080"', 2, PORT_ONLY),
+        ("address = 8080", 1, PORT_ONLY),
+        ('address = "\uff18\uff10\uff18\uff10"', 1, PORT_ONLY),
+        ('address = "8080:"', 1, PORT_ONLY),
+        ('address = "8080:80"', 1, "'8080' is no number of a machine"),
+        ('address = "8080:0.0.0.0"', 1, 'the port stands behind the address, as in "0.0.0.0:8080"'),
+        ('address = "8080:rig.local"', 1, 'the port stands behind the address, as in "rig.local:8080"'),
+        ('address = "192.168.1"', 1, "'192.168.1' is no number of a machine; it has four parts"),
+        ('address = "192.168.1.300:80"', 1, "'192.168.1.300' is no number of a machine"),
+        ('address = "192.168.1.07"', 1, "'192.168.1.07' is no number of a machine"),
+        ('address = "0x7f000001"', 1, "'0x7f000001' is no number of a machine"),
+        ('address = "http://rig.local:81/"', 1, 'leave the rest away, as in "rig.local:81"'),
+        ('address = "HTTPS://[::1]:81/rig?a#b"', 1, 'leave the rest away, as in "[::1]:81"'),
+        ('address = "rig.local/tv"', 1, 'leave the rest away, as in "rig.local"'),
+        ('address = "http://"', 1, "is no address"),
+        ('address = ":0"', 1, "0 is no port; they go from 1 to 65535"),
+        ('address = ":70000"', 1, "70000 is no port; they go from 1 to 65535"),
+        ('address = ":"', 1, "is no address"),
+        ("address = -1", 1, "-1 is no text"),
+        ("address = true", 1, "True is no text"),
         (f'buttons = "keyboard"\n{TWO}grab = []', 5, "is no key"),
         (f'buttons = "keyboard"\n{TWO}grab = 17', 5, "17 is already seat 0's grab"),
         (f'buttons = "keyboard"\n{TWO}grab = "a"\ncall = "KEY_A"', 6, "KEY_A is already seat 1's grab"),

@@ -18,6 +18,7 @@ from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
+from companion.address import LAST_PORT
 from companion.errors import CannotListen, PortTaken
 from companion.live.places import IN_ALL
 from companion.web.lines import Lines, LiveServer
@@ -25,7 +26,6 @@ from companion.web.security import services_of
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
 PORT: Final = 8080
-LAST_PORT: Final = 65535
 # How many ports are tried from there on.
 PORTS: Final = 100
 THREADS: Final = 16
@@ -69,7 +69,20 @@ def _listening(bind: str | None, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(f"The page can't listen on {where}: another program does already.") from error
-        raise CannotListen(f"The page can't listen on {where}: {error.strerror}.") from error
+        raise CannotListen(f"The page can't listen on {where}: {_why(error)}.") from error
+
+
+def _why(error: OSError) -> str:
+    instead = f"it has {', '.join([*_of_this_machine(), '127.0.0.1'])}, or leave it away to listen on all"
+    match error:
+        case socket.gaierror():
+            return f"no machine of that name is known here; {instead}"
+        case OSError(errno=errno.EADDRNOTAVAIL):
+            return f"that is no address of this machine; {instead}"
+        case OSError(errno=errno.EACCES):
+            return "ports below 1024 are the system's; take one from 1024 on, like 8080"
+        case _:
+            return error.strerror or str(error)
 
 
 def addresses_of(listening: socket.socket) -> tuple[str, ...]:

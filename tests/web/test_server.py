@@ -1,6 +1,8 @@
 """Real sockets: many live pages, slow and vanished ones, two phones at once, and an end within a second."""
 
+import errno
 import json
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -215,11 +217,33 @@ def test_a_taken_port_is_left_to_who_has_it(monkeypatch: pytest.MonkeyPatch) -> 
             listen(HERE)
 
 
-@pytest.mark.parametrize(("bind", "port"), [("192.0.2.77", 0), ("no such name.invalid", 0), (HERE, 65536)])
-def test_an_address_that_is_none_of_ours_is_refused(bind: str, port: int) -> None:
-    """In one sentence."""
-    with pytest.raises(CannotListen, match=r"^The page can't listen on port"):
+@pytest.mark.parametrize(
+    ("bind", "port", "what"),
+    [
+        ("192.0.2.77", 0, r"that is no address of this machine; it has .*, or leave it away to listen on all"),
+        (
+            "nobody.invalid",
+            0,
+            r"no machine of that name is known here; it has .*, or leave it away to listen on all",
+        ),
+        (HERE, 65536, "ports end at 65535"),
+    ],
+)
+def test_an_address_that_is_none_of_ours_is_refused(bind: str, port: int, what: str) -> None:
+    """In one sentence, which says what to write."""
+    with pytest.raises(CannotListen, match=rf"^The page can't listen on port {port} of {bind}: {what}"):
         listen(bind, port)
+
+
+def test_a_port_that_only_the_system_may_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With which may be had."""
+
+    def forbidden(*_: object, **__: object) -> socket.socket:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(socket, "create_server", forbidden)
+    with pytest.raises(CannotListen, match="ports below 1024 are the system's; take one from 1024 on, like 8080"):
+        listen(HERE, 80)
 
 
 def test_on_all_addresses_it_is_found_under_each() -> None:
