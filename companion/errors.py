@@ -14,6 +14,10 @@ class CompanionError(Exception):
     """The family. Its text is one sentence for the person at the table: what is wrong, where, what to do."""
 
 
+class Crashed(CompanionError, RuntimeError):
+    """Something that nobody foresaw has ended the program; what it was stands in the log."""
+
+
 class SenselessEvent(CompanionError, ValueError):
     """An event that cannot be: of an unknown kind, out of range, or impossible on the table as it stands."""
 
