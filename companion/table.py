@@ -19,7 +19,8 @@ from typing import Final
 from companion.core.evening import Evening
 from companion.core.games.game import Said
 from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy, TableClosed
-from companion.journal import Entry, Journal
+from companion.journal import Draft, Entry, Journal
+from companion.journal.entry import draft_of
 from companion.threaded import Threaded
 
 # Six people slapping at once, a camera and a dozen phones fill a fraction of it while a disk takes its time.
@@ -186,11 +187,12 @@ class Table(Threaded):
         folded = _Fold(self._snapshot, self._spare_seen)
         answers = [(letter, folded.hear(letter)) for letter in letters]
         try:
-            self._journal.append([_encode(event) for event in folded.events])
+            self._journal.enter(folded.drafts)
         except JournalError as error:
-            # Nothing of it is kept, so nothing has come true that an answer could rest on.
+            # Nothing of it is kept, so nothing has come true that an answer could rest on: not even a refusal, but
+            # for those from before the first event.
             answers = [
-                (letter, answer if isinstance(answer, SenselessEvent) else error) for letter, answer in answers
+                (letter, answer if answer in folded.refused_at_once else error) for letter, answer in answers
             ]
         else:
             self._publish(folded)
@@ -229,32 +231,50 @@ class _Fold:
     def __init__(self, snapshot: Snapshot, spare_seen: Event | None) -> None:
         self.newest = snapshot
         self.snapshots: list[Snapshot] = []
-        self.events: list[Event] = []
+        self.drafts: list[Draft] = []
+        self.refused_at_once: list[SenselessEvent | StaleCommand] = []
+        """For what is true without any event of these letters."""
         self.spare_seen = spare_seen
 
     def hear(self, letter: _Letter) -> Snapshot | SenselessEvent | StaleCommand:
+        answer = self._answer(letter)
+        if not isinstance(answer, Snapshot) and not self.drafts:
+            self.refused_at_once.append(answer)
+        return answer
+
+    def _answer(self, letter: _Letter) -> Snapshot | SenselessEvent | StaleCommand:
         if letter.saw is not None and letter.saw != self.newest.number:
             return StaleCommand(
                 "The table has moved on since; look again and say it anew if it still holds.", self.newest
             )
         try:
             after = self.newest.evening.hear(letter.event)
-            if letter.event["type"] == "seen" and not _is_waited_for(self.newest.evening, letter.event):
+            if letter.event.get("type") == "seen" and not _is_waited_for(self.newest.evening, letter.event):
                 self.spare_seen = _later(letter.event, self.spare_seen)
                 return self.newest
             self._add(after, letter.event)
-            spare = self.spare_seen
-            if spare is not None and _is_waited_for(self.newest.evening, spare):
-                self._add(self.newest.evening.hear(spare), spare)
         except SenselessEvent as error:
             return error
+        spare = self.spare_seen
+        if spare is not None and _is_waited_for(self.newest.evening, spare):
+            self._add(self.newest.evening.hear(spare), spare)
         return self.newest
 
     def _add(self, after: Evening, event: Event) -> None:
-        before = self.newest.evening
-        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after), str(event["type"]))
+        """Raises `SenselessEvent` where the journal could not take what a game has taken."""
+        before, draft = self.newest.evening, _draft(event)
+        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after), draft.type)
         self.snapshots.append(self.newest)
-        self.events.append(event)
+        self.drafts.append(draft)
+
+
+def _draft(event: Event) -> Draft:
+    try:
+        return draft_of(_encode(event), event)
+    except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, SenselessEvent):
+            raise
+        raise SenselessEvent(f"The journal can't take this event, for it is no JSON: {error}.") from error
 
 
 def _later(seen: Event, other: Event | None) -> Event:

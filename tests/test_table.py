@@ -1,18 +1,21 @@
 """The live table: durable before it is shown, one owner, and after a restart the same to the last ruling."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Event as Gate
 from threading import Thread
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import pytest
 
+from companion.core import evening as evening_of_games
+from companion.core.games.game import GameRecord, Said
+from companion.core.lamps import Lamp
 from companion.demo.goats import evening
 from companion.errors import JournalError, JournalFull, SenselessEvent, StaleCommand, TableBusy, TableClosed
-from companion.journal import Entry, Journal
+from companion.journal import Draft, Entry, Journal
 from companion.table import INBOX, KEPT, Snapshot, Table, resumed
 
 from .core.goat.play import MS, Event, S, card, fix, game, pinks, press, seen, undo
@@ -38,12 +41,12 @@ class Slow(Journal):
     """Open once the table has asked it."""
     reads = 0
 
-    def append(self, events: Sequence[str], *, version: int = 1) -> tuple[Entry, ...]:
+    def enter(self, drafts: Iterable[Draft], *, version: int = 1) -> tuple[Entry, ...]:
         self.asked.set()
         assert self.gate.wait(SOON)
         if self.fails is not None:
             raise self.fails
-        return super().append(events, version=version)
+        return super().enter(drafts, version=version)
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         self.reads += 1
@@ -280,23 +283,97 @@ def test_a_table_that_never_ran_leaves_nobody_waiting(journal: Slow) -> None:
 
 
 def test_a_full_disk_does_not_hide_that_an_event_is_senseless(journal: Slow) -> None:
-    """Each is refused for its own reason."""
+    """What is refused for itself is refused for its own reason; what rests on an event that was then not written
+    is not, for that reason never came true."""
     with Table(journal, clock=clock_at(9 * S)) as table:
         tell_all(table, [game()])
         journal.gate.clear()
         journal.asked.clear()
         first = table.tell(card(1, 0))
         assert journal.asked.wait(SOON)
-        good, bad = table.tell(card(2, 1)), table.tell(card(3, 9))
+        bad, good = table.tell(card(3, 9)), table.tell(card(2, 1))
+        resting = [table.tell(event, saw=saw) for event, saw in ((card(3, 9), None), (card(4, 2), 1))]
         journal.fails = JournalFull("the disk is full")
         journal.gate.set()
 
-        with pytest.raises(JournalFull):
-            first.result(SOON)
-        with pytest.raises(JournalFull):
-            good.result(SOON)
+        for answer in (first, good, *resting):
+            with pytest.raises(JournalFull):
+                answer.result(SOON)
         with pytest.raises(SenselessEvent):
             bad.result(SOON)
+
+
+class Lenient:
+    """A game that takes whatever it is told."""
+
+    by_seat: ClassVar[frozenset[str]] = frozenset()
+    by_turn: ClassVar[frozenset[str]] = frozenset()
+    over = has_camera = False
+    seats, sprinters = ("Ada", "Ben"), ()
+    waits_for = None
+
+    def __init__(self, _raw: object = None) -> None: ...
+
+    def hear(self, raw: object) -> Self:
+        assert raw
+        return self
+
+    def closed(self) -> Self:
+        return self
+
+    def rulings(self) -> Iterator[tuple[int, Said]]:
+        return iter(())
+
+    def news(self, _older: Self, /) -> Sequence[tuple[int, Said]]:
+        return ()
+
+    def state(self) -> dict[str, object]:
+        return {}
+
+    shown = state
+
+    def lamps(self) -> tuple[Lamp, ...]:
+        return ()
+
+
+def nested(depth: int) -> Event:
+    words: Event = {}
+    for _ in range(depth):
+        words = {"words": words}
+    return {"type": "note", **words}
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        ({"type": "note", "words": "caf\ud800"}, "half a character"),
+        ({"type": "note", "words": float("nan")}, "no JSON"),
+        ({"type": "note", "words": {1, 2}}, "no JSON"),
+        ({"type": 3}, "must be a word"),
+        ({"words": "none"}, "must be a word"),
+        ({"type": "note", "t": None}, "an integer of nanoseconds"),
+        (nested(5000), "recursion"),
+    ],
+)
+def test_what_the_journal_cannot_take_is_refused_to_whoever_said_it(
+    journal: Slow, monkeypatch: pytest.MonkeyPatch, event: Event, why: str
+) -> None:
+    """Even if a game would have taken it: the table goes on, and what others say in the same breath is noted."""
+    games: Mapping[str, Callable[[object], GameRecord]] = {"recipes": Lenient}
+    monkeypatch.setattr(evening_of_games, "GAMES", games)
+    deaths: list[BaseException] = []
+    with Table(journal, clock=clock_at(0), on_death=deaths.append) as table:
+        tell_all(table, [{"t": 0, "type": "game", "game": "recipes", "seats": ["Ada", "Ben"]}])
+        journal.gate.clear()
+        answers = [table.tell(each) for each in ({"type": "note"}, event, {"type": "note"})]
+        journal.gate.set()
+
+        with pytest.raises(SenselessEvent, match=why):
+            answers[1].result(SOON)
+        assert [answers[0].result(SOON).number, answers[2].result(SOON).number] == [2, 3]
+        assert table.is_open
+    assert not deaths
+    assert [event["type"] for event in texts(journal)] == ["game", "note", "note"]
 
 
 def test_only_so_many_snapshots_are_kept(journal: Slow) -> None:

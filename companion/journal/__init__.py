@@ -1,7 +1,7 @@
 """What has happened at the table, kept for good."""
 
 from companion.journal.backup import backup, restore
-from companion.journal.entry import VOCABULARY, Entry
+from companion.journal.entry import VOCABULARY, Draft, Entry
 from companion.journal.lines import export_lines, import_lines
 from companion.journal.reader import Game, Reader
 from companion.journal.recover import Recovery
@@ -9,6 +9,7 @@ from companion.journal.writer import Journal
 
 __all__ = [
     "VOCABULARY",
+    "Draft",
     "Entry",
     "Game",
     "Journal",
