@@ -33,7 +33,7 @@ from companion.live.lampboard import LampBoard
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
-from companion.stop import Stop, stopped_by_signals
+from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.table import Table, resumed
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
@@ -131,6 +131,8 @@ def run_demo(options: DemoOptions) -> None:
         with built.playing:
             notify.tell(notify.READY)
             _look_on(built, stop, telling, shown)
+        if stop.is_hung_up:
+            telling.say(HUNG_UP)
     stop.raise_death()
 
 

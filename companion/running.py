@@ -29,7 +29,7 @@ from companion.photofinish import Finishes
 from companion.played import Played
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
-from companion.stop import Stop, stopped_by_signals
+from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.table import Table, resumed
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
@@ -88,6 +88,8 @@ def run_rig(options: RunOptions) -> None:
         while not stop.wait(notify.every_s()):
             if up.table.goes_on:
                 notify.tell(notify.ALIVE)
+        if stop.is_hung_up:
+            telling.say(HUNG_UP)
     stop.raise_death()
 
 

@@ -1,6 +1,9 @@
-"""How the program is told to end: by SIGTERM or Ctrl-C, or by a part of it that can't go on."""
+"""How the program is told to end: by SIGTERM or Ctrl-C, by its terminal being closed, or by a part of it that
+can't go on.
+"""
 
 import signal
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -8,6 +11,11 @@ from types import FrameType
 from typing import Final
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+# Windows closes no terminal by a signal.
+HANG_UP: Final = () if sys.platform == "win32" else (signal.SIGHUP,)
+HUNG_UP: Final = (
+    "The terminal in which this ran was closed, so it has ended: nohup, tmux or the service in systemd/ keep it."
+)
 
 
 class Stop:
@@ -18,6 +26,12 @@ class Stop:
         # A signal may be heard while its thread is about to wait: a threading.Event would then wait for itself.
         self._bell = SimpleQueue[None]()
         self._death: BaseException | None = None
+        self.is_hung_up = False
+        """Whether the terminal was closed."""
+
+    def hang_up(self) -> None:
+        self.is_hung_up = True
+        self()
 
     def __call__(self, death: BaseException | None = None) -> None:
         # The first death is the cause of those after it.
@@ -42,9 +56,13 @@ class Stop:
 
 
 @contextmanager
-def stopped_by_signals(stop: Callable[[], None]) -> Generator[None]:
-    def heard(_number: int, _frame: FrameType | None) -> None:
-        stop()
+def stopped_by_signals(stop: Stop) -> Generator[None]:
+    def heard(number: int, _frame: FrameType | None) -> None:
+        # Nothing can be said here: the signal may have interrupted whoever is just saying something.
+        if number in HANG_UP:
+            stop.hang_up()
+        else:
+            stop()
 
     with _heard_by(heard) as before:
         if any(isinstance(hears, _Leaving) and hears.is_said for hears in before.values()):
@@ -72,7 +90,9 @@ class _Leaving:
 
 @contextmanager
 def _heard_by(hear: Callable[[int, FrameType | None], None]) -> Generator[dict[signal.Signals, object]]:
-    before = {number: signal.signal(number, hear) for number in SIGNALS}
+    # Under nohup a closed terminal is to be nothing to us.
+    minded = [number for number in HANG_UP if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, hear) for number in (*SIGNALS, *minded)}
     try:
         yield {**before}
     finally:

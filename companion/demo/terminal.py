@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import ceil
 from select import select
 from shutil import get_terminal_size
@@ -141,11 +141,22 @@ def keyboard(rest: Callable[[float], object]) -> Generator[Callable[[float], str
     # At once: else it would wait for what is written to be read, which somebody may have stopped with Ctrl-S.
     tty.setcbreak(number, termios.TCSANOW)
     try:
-        yield lambda seconds: _key(number, seconds)
+        yield lambda seconds: _key(number, seconds, rest)
     finally:
-        termios.tcsetattr(number, termios.TCSANOW, before)
+        # One that was closed has nothing to be put back.
+        with suppress(termios.error):
+            termios.tcsetattr(number, termios.TCSANOW, before)
 
 
-def _key(number: int, seconds: float) -> str:
+def _key(number: int, seconds: float, rest: Callable[[float], object]) -> str:
     there, _, _ = select([number], [], [], seconds)
-    return os.read(number, 1).decode("ascii", "replace") if there else ""
+    if not there:
+        return ""
+    try:
+        key = os.read(number, 1)
+    except OSError:
+        key = b""
+    if not key:
+        # A terminal that was closed is ready for ever, and never has a key.
+        rest(seconds)
+    return key.decode("ascii", "replace")

@@ -1,5 +1,7 @@
 """What a terminal shows, and what a pipe gets."""
 
+import os
+import sys
 from io import StringIO
 
 import pytest
@@ -10,6 +12,9 @@ from companion.demo.terminal import Live, Log
 from companion.table import Snapshot
 
 S = 1_000_000_000
+
+
+SOON = 20.0
 
 
 def snapshot() -> Snapshot:
@@ -93,3 +98,18 @@ def test_without_a_keyboard_nobody_hits_a_key(monkeypatch: pytest.MonkeyPatch) -
     with terminals.keyboard(rests.append) as wait_for_key:
         assert "" == wait_for_key(0.25)
     assert [0.25] == rests
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there no terminal is asked key by key")
+def test_a_keyboard_that_is_gone_is_rested_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ran in a terminal that was closed may go on: neither at full speed nor with an error."""
+    terminal, inside = os.openpty()
+    rests: list[float] = []
+    with os.fdopen(inside) as keys:
+        monkeypatch.setattr(terminals.sys, "stdin", keys)
+        with terminals.keyboard(rests.append) as wait_for_key:
+            os.write(terminal, b"c")
+            assert ("c", []) == (wait_for_key(SOON), rests)
+            os.close(terminal)
+            assert ["", ""] == [wait_for_key(0.25), wait_for_key(0.25)]
+    assert [0.25, 0.25] == rests
