@@ -1,5 +1,6 @@
 """The composition root: builds everything, hands each part what it needs, and takes it all down again in order."""
 
+import logging
 import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
@@ -30,6 +31,7 @@ from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
+from companion.log import NOTICE, Logged, logged
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
@@ -42,6 +44,8 @@ from companion.web.games import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, addresses_of, listen
 from companion.web.services import Services
+
+_log: Final = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000_000
 JOURNAL: Final = "journal.db"
@@ -59,6 +63,7 @@ class DemoOptions:
     data: Path | None
     language: str = "en"
     """Of the page, for a browser that speaks none of its languages."""
+    verbose: bool = False
 
 
 class DrawnClocks:
@@ -126,14 +131,21 @@ def run_demo(options: DemoOptions) -> None:
     """Until somebody stops it."""
     stop = Stop()
     shown = _terminal(options.company.yours)
-    with stopped_by_signals(stop), Telling(shown.say, stop) as telling, demo(options, stop) as built:
-        _welcome(telling, built, options.company.yours)
-        with built.playing:
-            notify.tell(notify.READY)
-            _look_on(built, stop, telling, shown)
-        if stop.is_hung_up:
-            telling.say(HUNG_UP)
-    stop.raise_death()
+    with (
+        stopped_by_signals(stop),
+        Telling(shown.say, stop) as telling,
+        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+    ):
+        with demo(options, stop) as built:
+            if options.data is not None:
+                log.keep_in(options.data)
+            _welcome(telling, built, options.company.yours)
+            with built.playing:
+                notify.tell(notify.READY)
+                _look_on(built, stop, telling, shown, log)
+            if stop.is_hung_up:
+                _log.log(NOTICE, HUNG_UP)
+        stop.raise_death()
 
 
 def _terminal(yours: Seat | None) -> Terminal:
@@ -163,13 +175,14 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
         )
 
 
-def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal) -> None:
+def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, log: Logged) -> None:
     newest, slow, due = 0, False, 0.0
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
             if monotonic() >= due and built.table.goes_on:
                 due = monotonic() + notify.every_s()
                 notify.tell(notify.ALIVE)
+            log.look()
             key = wait_for_key(REDRAW_S)
             if key:
                 built.playing.key(key.lower())
@@ -179,4 +192,4 @@ def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal) -> None
             reached = built.playing.reached
             if reached is not None and not slow:
                 slow = True
-                telling.say(f"As fast as this machine can: {reached:.1f} times as fast as people.")
+                _log.log(NOTICE, "As fast as this machine can: %.1f times as fast as people.", reached)

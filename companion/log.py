@@ -87,7 +87,17 @@ def line_of(record: logging.LogRecord) -> Line:
     error = record.exc_info[1] if record.exc_info else None
     cause = "" if error is None else "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
     trace = "" if error is None else "".join(traceback.format_exception(error))
-    return Line(record.created, record.levelno, record.name, text[:LONGEST], cause[:LONGEST], trace[-LONGEST:])
+    text, cause, trace = _visible(text[:LONGEST]), _visible(cause[:LONGEST]), _visible(trace[-LONGEST:])
+    return Line(record.created, record.levelno, record.name, text, cause, trace)
+
+
+def _visible(text: str) -> str:
+    """What a phone asks for may be in it, and would clear a terminal or turn the line round."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
 
 
 def in_short(line: Line) -> str:
@@ -292,35 +302,48 @@ class Keeper:
             self._file.write()
 
 
-@dataclass(frozen=True, slots=True)
 class Logged:
-    ring: Ring
-    look: Callable[[], None]
-    """To be called from time to time on the main thread: keeps the log after an error."""
+    """The log while it is passed on."""
+
+    def __init__(self, log: Log) -> None:
+        self.ring: Final = log.ring
+        self._log = log
+        self._keeper: Keeper | None = None
+
+    def keep_in(self, folder: Path) -> None:
+        """From now on it is kept there too. For whoever has the journal there to themselves."""
+        self._keeper = Keeper(self._log, LogFile(folder, self.ring))
+
+    def look(self) -> None:
+        """To be called from time to time, on a thread that nobody waits for."""
+        if self._keeper is not None:
+            self._keeper.look()
+
+    def end(self, *, crashed: bool) -> None:
+        if self._keeper is not None:
+            self._keeper.end(crashed=crashed)
 
 
 @contextmanager
-def logged(
-    say: Callable[[str], None], *, out: TextIO | None = None, verbose: bool = False, folder: Path | None = None
-) -> Generator[Logged]:
-    """While the companion runs. `say` writes lines to `out` and never waits; `folder`: where the log is kept."""
+def logged(say: Callable[[str], None], *, out: TextIO | None = None, verbose: bool = False) -> Generator[Logged]:
+    """While the companion runs. `say` writes lines to `out`, and never waits."""
     least, form = _for_reader(out, verbose=verbose)
     log = Log(say, form, least)
-    keeper = Keeper(log, LogFile(folder, log.ring)) if folder is not None else None
-    crashed = False
+    it, crashed = Logged(log), False
     try:
         with _attached(log, logging.DEBUG if verbose else logging.INFO), _hooked():
             try:
-                yield Logged(log.ring, keeper.look if keeper is not None else lambda: None)
-            except (CompanionError, OSError):
+                yield it
+            except (CompanionError, OSError) as error:
+                # Whoever has begun the companion is told so by the command line.
+                _log.info("The companion ends: %s", error, exc_info=error)
                 raise
             except Exception as error:
                 crashed = True
                 _log.critical("Something unforeseen has ended the companion.", exc_info=error)
-                raise Crashed(_last_words(error, folder)) from error
+                raise Crashed(_last_words(error)) from error
     finally:
-        if keeper is not None:
-            keeper.end(crashed=crashed)
+        it.end(crashed=crashed)
 
 
 def _for_reader(out: TextIO | None, *, verbose: bool) -> tuple[int, Callable[[Line], str]]:
@@ -329,11 +352,10 @@ def _for_reader(out: TextIO | None, *, verbose: bool) -> tuple[int, Callable[[Li
     return (logging.DEBUG, in_full) if verbose else (NOTICE, in_short)
 
 
-def _last_words(error: Exception, folder: Path | None) -> str:
+def _last_words(error: Exception) -> str:
     cause = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
-    where = f" What led to it stands in {folder / FILE}." if folder is not None else ""
     return (
-        f"Something unforeseen has ended it ({cause}).{where} Start it anew: the game goes on where it stood. "
+        f"Something unforeseen has ended it ({cause}). Start it anew: the game goes on where it stood. "
         "`companion report FILE` gathers what is needed to find out why."
     )
 

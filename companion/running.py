@@ -1,10 +1,12 @@
 """The rig at a real table: built from what rig.toml says, or from what is found, and taken down again in order."""
 
+import logging
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from gpiozero.pins import Factory
 
@@ -24,6 +26,7 @@ from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
+from companion.log import NOTICE, logged
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.played import Played
@@ -46,6 +49,8 @@ from hardware.encoder import EncoderButtons, encoder, keyboards
 from hardware.lamps import GpioLamps
 from hardware.ports import EdgeSource
 
+_log: Final = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -55,6 +60,7 @@ class RunOptions:
     port: int | None = None
     remarks: tuple[str, ...] = ()
     """On how the plan came about."""
+    verbose: bool = False
 
 
 @dataclass(slots=True)
@@ -80,17 +86,23 @@ class NoLamps:
 def run_rig(options: RunOptions) -> None:
     """Until somebody stops it."""
     stop, out = Stop(), Unbuffered(sys.stdout)
-    telling = Telling(lambda line: out.write(f"{line}\n"), stop)
-    for remark in options.remarks:
-        telling.say(remark)
-    with stopped_by_signals(stop), telling, rig(options, stop, telling.say) as up:
-        notify.tell(notify.READY)
-        while not stop.wait(notify.every_s()):
-            if up.table.goes_on:
-                notify.tell(notify.ALIVE)
-        if stop.is_hung_up:
-            telling.say(HUNG_UP)
-    stop.raise_death()
+    with (
+        stopped_by_signals(stop),
+        Telling(lambda line: out.write(f"{line}\n"), stop) as telling,
+        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+    ):
+        for remark in options.remarks:
+            _log.log(NOTICE, "%s", remark)
+        with rig(options, stop, telling.say) as up:
+            log.keep_in(options.data)
+            notify.tell(notify.READY)
+            while not stop.wait(notify.every_s()):
+                log.look()
+                if up.table.goes_on:
+                    notify.tell(notify.ALIVE)
+            if stop.is_hung_up:
+                _log.log(NOTICE, HUNG_UP)
+        stop.raise_death()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,13 @@ def test_a_line_that_is_wrongly_put_together_is_still_told(told: list[str]) -> N
     assert "three" in line
 
 
+def test_no_line_does_anything_to_a_terminal(told: list[str]) -> None:
+    """Whatever address a phone has asked for stands in it."""
+    with logged(told.append):
+        log.warning("Exception on /\x1b[2J\u202e%s", "z\u00eb")
+    assert ["Exception on /\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}z\u00eb"] == told
+
+
 class TestJournald:
     def test_each_line_bears_its_level(self) -> None:
         """Also those of a traceback, for each is a message to it; the module says where it comes from."""
@@ -199,6 +206,12 @@ class TestRing:
         assert line.trace.endswith("y'\n")
 
 
+def crash(told: list[str], folder: Path, why: str) -> None:
+    with logged(told.append) as it:
+        it.keep_in(folder)
+        raise KeyError(why)
+
+
 class TestUncaught:
     def test_a_thread_that_dies_is_told_with_its_name(self, told: list[str]) -> None:
         """In one line; the traceback stands in the ring."""
@@ -233,10 +246,9 @@ class TestUncaught:
         assert ("py.warnings", "info") == (it.ring.lines()[0].name, it.ring.lines()[0].level_name)
 
     def test_what_ends_the_program_is_one_sentence(self, told: list[str], tmp_path: Path) -> None:
-        """It says where the rest stands, and there it stands."""
-        with pytest.raises(Crashed, match=r"KeyError: 'goat'.*companion\.log.*companion report") as crashed:  # noqa: SIM117
-            with logged(told.append, folder=tmp_path):
-                raise KeyError("goat")
+        """It says what to do, and in the folder stands what led to it."""
+        with pytest.raises(Crashed, match=r"KeyError: 'goat'.*companion report") as crashed:
+            crash(told, tmp_path, "goat")
         assert "\n" not in str(crashed.value)
         assert ["Something unforeseen has ended the companion. (KeyError: 'goat')"] == told
         kept = (tmp_path / FILE).read_text()
@@ -245,10 +257,11 @@ class TestUncaught:
 
     @pytest.mark.parametrize("error", [JournalFull("The disk is full."), OSError("x"), SystemExit(0)])
     def test_what_was_foreseen_is_no_crash(self, told: list[str], error: BaseException) -> None:
-        """It says by itself what is to be done."""
-        with pytest.raises(type(error)), logged(told.append):
+        """It says by itself what is to be done; the log has it too."""
+        with pytest.raises(type(error)), logged(told.append) as it:
             raise error
         assert [] == told
+        assert isinstance(error, SystemExit) or it.ring.lines()[0].cause.endswith(str(error))
 
 
 class TestWaitress:
@@ -271,7 +284,8 @@ class TestFile:
     def test_it_is_written_at_the_end(self, told: list[str], tmp_path: Path) -> None:
         """The one of the time before is kept too, and no more."""
         for evening in "abc":
-            with logged(told.append, folder=tmp_path):
+            with logged(told.append) as it:
+                it.keep_in(tmp_path)
                 log.info(evening)
         assert "somewhere: c\n" in (tmp_path / FILE).read_text()
         assert "somewhere: b\n" in (tmp_path / OLD_FILE).read_text()
@@ -301,19 +315,20 @@ class TestFile:
     def test_who_dies_at_every_start_writes_seldom(self, told: list[str], tmp_path: Path) -> None:
         """systemd begins it anew every second."""
 
-        def crash(why: str) -> str:
-            with pytest.raises(Crashed), logged(told.append, folder=tmp_path):
-                raise KeyError(why)
+        def kept(why: str) -> str:
+            with pytest.raises(Crashed):
+                crash(told, tmp_path, why)
             return (tmp_path / FILE).read_text()
 
-        assert "first" in crash("first")
-        assert "second" not in crash("second")
+        assert "first" in kept("first")
+        assert "second" not in kept("second")
         os.utime(tmp_path / FILE, (0, 0))
-        assert "third" in crash("third")
+        assert "third" in kept("third")
 
     def test_a_folder_that_can_not_be_written_to_ends_nothing(self, told: list[str], tmp_path: Path) -> None:
         """It is said in the log itself."""
-        with logged(told.append, folder=tmp_path / "gone") as it:
+        with logged(told.append) as it:
+            it.keep_in(tmp_path / "gone")
             log.error("So.")
             it.look()
         assert "The log can't be kept in" in it.ring.lines()[-1].text

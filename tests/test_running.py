@@ -19,6 +19,7 @@ from companion.app import JOURNAL, Stop
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.journal import Journal
+from companion.log import logged
 from companion.running import RunOptions, rig, run_rig
 from companion.table import Table
 from companion.watchman import Camera
@@ -193,8 +194,30 @@ def test_how_the_rig_was_found_is_said_first(
     wait_for_its_end()
     found, page, code = capfd.readouterr().out.splitlines()
     assert "There are no buttons." == found
+    assert "companion.running: There are no buttons." in (tmp_path / "companion.log").read_text()
     assert page.startswith("page: ")
     assert code.startswith("pairing code: ")
+
+
+def test_what_goes_wrong_on_a_page_is_logged(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line for whoever reads along; what led to it stands in the ring. The phone gets a sentence."""
+
+    def fail(_: object) -> None:
+        raise LookupError("no goat")
+
+    monkeypatch.setattr("companion.web.rig.what_is_wrong", fail)
+    plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
+    told: list[str] = []
+    with logged(told.append) as log, running_rig(plan, tmp_path, said) as phone:
+        connection = HTTPConnection(phone.place, timeout=SOON)
+        connection.request("GET", "/rig")
+        answer = connection.getresponse()
+        assert (500, True) == (answer.status, b"Something went wrong here" in answer.read())
+        connection.close()
+    assert ["Exception on /rig [GET] (LookupError: no goat)"] == told
+    assert "in fail" in "".join(line.trace for line in log.ring.lines())
 
 
 def test_a_camera_in_trouble_is_said_and_the_page_answers(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, Among, bind_option
+from companion.cli.options import EXIT_CODES, Among, bind_option, verbose_option
 from companion.demo.casts import CASTS, Company
 
 
@@ -41,6 +41,7 @@ from companion.demo.casts import CASTS, Company
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder for the journal; by default one that is gone afterwards.",
 )
+@verbose_option
 def demo_command(  # noqa: PLR0913 - click gives each option by itself
     *,
     game: str,
@@ -51,6 +52,7 @@ def demo_command(  # noqa: PLR0913 - click gives each option by itself
     bind: str | None,
     port: int | None,
     data: Path | None,
+    verbose: bool,
 ) -> None:
     """Play an evening with drawn cards and people, and show it on the page.
 
@@ -65,4 +67,4 @@ def demo_command(  # noqa: PLR0913 - click gives each option by itself
     # The page and all that belongs to it: whoever asks for help only has no need of it.
     from companion.app import DemoOptions, run_demo  # noqa: PLC0415
 
-    run_demo(DemoOptions(Company(game, seats, seed, yours), speed, bind, port, data))
+    run_demo(DemoOptions(Company(game, seats, seed, yours), speed, bind, port, data, verbose=verbose))

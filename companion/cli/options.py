@@ -55,3 +55,8 @@ def _bind(_context: click.Context, _option: click.Parameter, said: str | None) -
 
 def bind_option(words: str) -> Callable[[Command], Command]:
     return click.option("--bind", metavar="ADDRESS", callback=_bind, help=words)
+
+
+verbose_option = click.option(
+    "-v", "--verbose", is_flag=True, help="Say all that the program does, for whoever looks for a fault."
+)

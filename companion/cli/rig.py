@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, bind_option, data_option
+from companion.cli.options import EXIT_CODES, bind_option, data_option, verbose_option
 from companion.cli.trouble import RigCommand
 from companion.config import RigPlan, read_config
 
@@ -33,7 +33,8 @@ def _plan(config: Path | None, data: Path, say: Callable[[str], None] = click.ec
     "--port", type=click.IntRange(1, 65535), help="By default as rig.toml says, or 8080 or the next free one."
 )
 @data_option
-def run_command(config: Path | None, bind: str | None, port: int | None, data: Path) -> None:
+@verbose_option
+def run_command(config: Path | None, bind: str | None, port: int | None, data: Path, *, verbose: bool) -> None:
     """Referee at the real table: buttons, lamps, camera and page.
 
     How the rig is built stands in rig.toml; without one it says what it has found and runs with that. It goes on
@@ -50,11 +51,11 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
         from companion.demo.casts import Company  # noqa: PLC0415
 
         company = Company("goat", len(plan.seats), 0, None)
-        run_demo(DemoOptions(company, 1.0, bind, port, data, plan.language or "en"))
+        run_demo(DemoOptions(company, 1.0, bind, port, data, plan.language or "en", verbose))
         return
     from companion.running import RunOptions, run_rig  # noqa: PLC0415
 
-    run_rig(RunOptions(plan, data, bind, port, tuple(remarks)))
+    run_rig(RunOptions(plan, data, bind, port, tuple(remarks), verbose))
 
 
 @click.command("check", cls=RigCommand, epilog=EXIT_CODES)
