@@ -137,6 +137,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             addresses_of(listening),
             rig=_shown(plan, lookout, tally, board, clocks),
             language=plan.language or "en",
+            wired=len(plan.seats),
         )
         server = parts.enter_context(Server(create_app(services), listening))
         pins = parts.enter_context(pins_of(plan))

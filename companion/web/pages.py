@@ -12,6 +12,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.web import drawn
+from companion.web.chairs import chairs
 from companion.web.games import FIRST, GAME_PAGES, GamePage
 from companion.web.phones import EVENING_S
 from companion.web.security import phone, services
@@ -25,7 +26,12 @@ REMEMBERED_S: Final = 2 * 365 * EVENING_S
 def pages_blueprint() -> Blueprint:
     page = Blueprint("pages", __name__)
     page.app_context_processor(
-        lambda: {"drawn_goats": drawn.goats, "drawn_cards": drawn.cards, "options_data": as_data}
+        lambda: {
+            "drawn_goats": drawn.goats,
+            "drawn_cards": drawn.cards,
+            "options_data": as_data,
+            "chairs": chairs,
+        }
     )
     page.get("/")(live)
     page.get("/tv")(tv)
@@ -61,6 +67,7 @@ def host() -> str:
         undoes=_undone(),
         options=_page().options(game) if game else {},
         has_camera=services().rig.view is not None,
+        places=services().places,
     )
 
 
@@ -137,6 +144,7 @@ def _table(template: str, part: str, heading: str | None = None, **more: object)
         who=phone(),
         buttons=services().pairing.code is None,
         slaps=not services().has_buttons,
+        has_host=services().pairing.has_host,
         address=next(iter(services().addresses), None),
         **more,
     )

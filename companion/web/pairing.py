@@ -78,6 +78,11 @@ class Pairing:
         with self._lock:
             return None if self._phones.host is None else self._phones.seats[self._phones.host]
 
+    @property
+    def has_host(self) -> bool:
+        with self._lock:
+            return self._phones.host is not None
+
     def _there(self) -> Buttons | None:
         return self._buttons if self._buttons is not None and self._buttons.exists else None
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from companion.live.feed import Feed
 from companion.rig import Rig
@@ -10,6 +10,9 @@ from companion.table import Table
 from companion.web.pairing import Buttons, Pairing
 
 __all__ = ["Buttons", "Camera", "Services"]
+
+# As many as any game of ours seats, and rig.toml wires.
+MOST_PLACES: Final = 6
 
 
 class Camera(Protocol):
@@ -47,8 +50,15 @@ class Services:
     """What whoever builds it sees and tries."""
     language: str = "en"
     """Of the page, for a browser that speaks none of its languages."""
+    wired: int = MOST_PLACES
+    """At how many places of the table a button is, or would be."""
 
     @property
     def has_buttons(self) -> bool:
         """Whether fingers press real ones; if not, phones are what people slap."""
         return self.buttons is not None and self.buttons.exists
+
+    @property
+    def places(self) -> int:
+        """At how many places of the table somebody can sit and play; a phone needs no wires."""
+        return self.wired if self.has_buttons else MOST_PLACES

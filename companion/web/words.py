@@ -52,7 +52,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "host.nobody": _("No phone is paired for that seat yet."),
     "unsaid": _("This didn't reach the table. Try again."),
     "busy": _("The table doesn't answer: look whether it was noted before you say it again."),
-    "pair.press": _("Now press the button of this seat."),
+    "pair.press": _("{seat}: now press the button there. You have ten seconds."),
     "pair.wrong": _("That was another code."),
     "pair.many": _("Too many tries. Wait {minutes}."),
     "pair.nobody": _("Nobody pressed. Try again."),

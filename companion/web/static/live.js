@@ -76,9 +76,17 @@ async function asked() {
 function renewParts(fresh, ...selectors) {
   for (const selector of selectors) {
     const [place, now] = [document, fresh].map((page) => page.querySelector(selector));
-    // Buttons may have been unplugged meanwhile.
-    if (place && now) place.replaceChildren(...now.childNodes);
+    if (!place || !now) continue;
+    const wasHere = place.contains(document.activeElement);
+    place.replaceChildren(...now.childNodes);
+    if (wasHere) goOn();
   }
+}
+
+// What somebody has just touched may be gone, and with it the place of whoever goes by keyboard.
+function goOn() {
+  const next = document.querySelector("[data-go-on]:enabled") ?? document.getElementById("main");
+  next.focus({ preventScroll: true });
 }
 
 // What stands beside the face and depends on what is played, who sits there and who looks.
@@ -93,9 +101,9 @@ async function renewMine() {
   const mine = ++questions;
   const fresh = await asked().catch(() => null);
   if (!fresh || mine !== questions) return;
-  renewParts(fresh, ".notice");
   const hosts = document.querySelector(".hosts");
   if (hosts) hosts.disabled = fresh.querySelector(".hosts").disabled;
+  renewParts(fresh, ".notice", ".first-step");
   renewBeside(fresh);
 }
 
@@ -156,4 +164,4 @@ heed(follow({
 }));
 // A phone that has just been paired is somebody else's; what it shows of the table stays.
 document.addEventListener("paired", renewMine);
-document.addEventListener("click", ({ target }) => { if (target.closest("#pair")) pair(); });
+document.addEventListener("click", ({ target }) => { if (target.closest("[data-pair]")) pair(); });

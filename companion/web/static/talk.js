@@ -7,12 +7,15 @@ const LOOK_AGAIN_MS = 400;
 // In the page's language; the rig itself speaks English to programs.
 const REFUSED = { 403: "say.not", 409: "stale", 422: "senseless", 503: "busy" };
 const dialog = document.getElementById("pairing");
+const way = document.getElementById("pairing-way");
 const answered = document.getElementById("answer");
 const face = document.getElementById("face");
 const seat = face.dataset.seat === undefined ? null : Number(face.dataset.seat);
 
 let line, number = 0;
 let waiting = null;
+// How often somebody has asked to be paired: who touches another seat, or only looks, waits for no button any more.
+let questions = 0;
 
 export const heed = (newLine) => { line = newLine; };
 export const saw = (no) => { number = no; };
@@ -74,7 +77,9 @@ async function mayNow() {
 
 export function pair() {
   if (!dialog) return Promise.resolve(false);
+  told("");
   dialog.showModal();
+  lookForAnotherWay().catch(() => {});
   return new Promise((done) => { waiting = done; });
 }
 
@@ -87,19 +92,41 @@ export async function passHost(to) {
 
 function told(word) { document.getElementById("pairing-word").textContent = word; }
 
-async function ask(body) {
+async function ask(body, seat = "") {
+  const mine = ++questions;
   const until = Date.now() + PRESS_WITHIN_MS;
   for (let asked = false; ; asked = true) {
-    const answer = await post("/api/pair", body);
-    if (answer.status === 202 && Date.now() < until) {
-      told(words["pair.press"]);
-      await new Promise((then) => { setTimeout(then, LOOK_AGAIN_MS); });
-      continue;
+    const answer = await post("/api/pair", body).catch(() => ({}));
+    if (mine !== questions) {
+      // Too late to be called off.
+      if (answer.status === 200) document.dispatchEvent(new Event("paired"));
+      return;
     }
     if (answer.status === 200) { told(words["pair.done"]); dialog.close("paired"); return; }
-    told(unpaired(answer, "code" in body, asked));
-    return;
+    if (answer.status !== 202 || Date.now() >= until) {
+      choose(null);
+      told(unpaired(answer, "code" in body, asked));
+      lookForAnotherWay().catch(() => {});
+      return;
+    }
+    told(filled("pair.press", { seat }));
+    await new Promise((then) => { setTimeout(then, LOOK_AGAIN_MS); });
+    if (mine !== questions) return;
   }
+}
+
+function choose(seat) {
+  for (const one of way.querySelectorAll("[data-pair-seat]")) one.setAttribute("aria-pressed", one === seat);
+}
+
+// Buttons may have been unplugged since this page came, or plugged in again.
+async function lookForAnotherWay() {
+  const { by } = await (await fetch("/api/pair")).json();
+  if (by === way.dataset.by) return;
+  const page = await (await fetch(location.href, { cache: "no-cache" })).text();
+  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("pairing-way");
+  way.replaceChildren(...fresh.childNodes);
+  way.dataset.by = fresh.dataset.by;
 }
 
 function unpaired({ status, headers }, byCode, asked) {
@@ -111,17 +138,22 @@ function unpaired({ status, headers }, byCode, asked) {
 if (dialog) {
   dialog.addEventListener("close", () => {
     const paired = dialog.returnValue === "paired";
+    questions += 1;
+    choose(null);
     waiting?.(paired);
     waiting = null;
     if (paired) document.dispatchEvent(new Event("paired"));
     dialog.returnValue = "";
   });
-  dialog.querySelector("#pairing-code")?.addEventListener("submit", (event) => {
+  dialog.addEventListener("submit", (event) => {
+    if (event.target.id !== "pairing-code") return;
     event.preventDefault();
-    ask({ code: event.target.code.value, ...(seat === null ? {} : { seat }) }).catch(() => told(words.unsaid));
+    ask({ code: event.target.code.value, ...(seat === null ? {} : { seat }) });
   });
   dialog.addEventListener("click", (event) => {
     const button = event.target.closest("[data-pair-seat]");
-    if (button) ask({ seat: Number(button.dataset.pairSeat) }).catch(() => told(words.unsaid));
+    if (!button) return;
+    choose(button);
+    ask({ seat: Number(button.dataset.pairSeat) }, button.textContent);
   });
 }

@@ -1,0 +1,91 @@
+"""The rig itself, as `companion run` builds it, with simulated lines: pages are touched, buttons are pressed."""
+
+import json
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+
+import cv2
+
+from companion.config import RigPlan, SeatPlan
+from companion.running import RunOptions, rig
+from companion.stop import Stop
+from companion.table import Snapshot, Table
+from hardware.simchip import SimChip
+
+from ..spoils import drawn_mat
+
+SOON_S = 20.0
+FINGER_NS = 60_000_000
+SEATS = (SeatPlan(17, 27, 22), SeatPlan(5, 6, 13), SeatPlan(19, 26, 21))
+
+
+def until(true: object) -> None:
+    """Waits for what must come."""
+    assert callable(true)
+    waits = Event()
+    for _ in range(round(SOON_S / 0.02)):
+        if true():
+            return
+        waits.wait(0.02)
+    raise AssertionError("it never came true")
+
+
+@dataclass
+class Rigged:
+    url: str
+    table: Table
+    chip: SimChip
+    plan: RigPlan
+    said: list[str] = field(default_factory=list[str])
+
+    @property
+    def code(self) -> str:
+        """As it stands in the program's output."""
+        lines = [line for said in self.said for line in said.splitlines()]
+        return next(line for line in lines if line.startswith("pairing code: ")).split()[-1]
+
+    def press(self, place: int) -> None:
+        """Somebody slaps the button there."""
+        pin = self.plan.seats[place].grab
+        assert isinstance(pin, int)
+        now = self.chip.clock()
+        self.chip.press(pin, now)
+        self.chip.let_go(pin, now + FINGER_NS)
+
+    def shines(self, place: int) -> bool:
+        lamp = self.plan.seats[place].lamp
+        assert lamp is not None
+        return self.chip.level(lamp)
+
+    def wait_for(self, kind: str) -> Snapshot:
+        """Until the table has noted such an event."""
+        return next(self._noted(kind))
+
+    def _noted(self, kind: str) -> Iterator[Snapshot]:
+        seen = -1
+        for _ in range(round(SOON_S)):
+            for snapshot in self.table.wait(seen, 1.0):
+                seen = snapshot.number
+                if snapshot.kind == kind:
+                    yield snapshot
+        raise AssertionError(f"nobody ever told the table of a {kind}")
+
+
+def bare_mat(folder: Path) -> str:
+    """A camera's pictures, over and over, of a mat on which nothing lies."""
+    folder.mkdir()
+    cv2.imwrite(str(folder / "0.png"), drawn_mat())
+    frames = [{"file": "0.png", "t_ns": number * 1_000_000_000} for number in range(60)]
+    (folder / "frames.json").write_text(json.dumps({"frames": frames}))
+    return str(folder)
+
+
+@contextmanager
+def rigged(plan: RigPlan, data: Path, chip: SimChip) -> Generator[Rigged]:
+    stop, said = Stop(), list[str]()
+    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
+        yield Rigged(up.url.rstrip("/"), up.table, chip, plan, said)
+    stop.raise_death()
