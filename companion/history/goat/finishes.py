@@ -65,7 +65,7 @@ def _drafts(steps: Iterable[Step], slaps: Sequence[Slap]) -> list[_Draft]:
     pressed = set(slaps)
     for step in steps:
         if step.fact is not None and isinstance(step.fact.event, Sprint) and drafts:
-            _light(drafts[-1], step.fact.t)
+            _light(drafts[-1], step.fact.t, step.state.game.resolution)
         for said in step.said:
             if isinstance(said, SetsChanged):
                 lines = said.lines
@@ -137,10 +137,13 @@ def _led_to(said: DeadHeat, step: Step, slaps: Sequence[Slap]) -> dict[Seat, Ns]
     return {seat: t for t, seat in reversed(slaps) if seat in said.seats and abs(t - said.t) <= resolution}
 
 
-def _light(draft: _Draft, t: Ns) -> None:
+def _light(draft: _Draft, t: Ns, resolution: Ns) -> None:
     if draft.heats and draft.heats[-1].lit is None and draft.slowest is None:
         heat = draft.heats[-1]
         draft.heats[-1] = replace(heat, lit=t)
+        # Of two that jump together, the second may have been waiting for these very lamps.
+        if len(draft.heats) > 1 and draft.heats[-2].lit is None and t <= heat.t + resolution:
+            draft.heats[-2] = replace(draft.heats[-2], lit=t)
 
 
 def _note(draft: _Draft, said: Ruling, step: Step, slaps: Sequence[Slap]) -> None:
@@ -253,6 +256,7 @@ def _answer(heat: Heat, slap: Slap, led_here: Ns) -> Answer | None:
     t, seat = slap
     if t <= led_here:
         return None
-    if heat.lit is not None and t >= heat.lit:
+    # A press at the very instant at which the lamps lit comes before them.
+    if heat.lit is not None and t > heat.lit:
         return Answer(t, seat, jumped=t < heat.lit + FASTEST_ANSWER)
     return Answer(t, seat, jumped=True) if t - led_here > SAME_SLAP else None

@@ -41,6 +41,10 @@ def lift(t: float, *cells: int) -> Event:
     return {"t": at(t), "type": "lift", "cells": list(cells)}
 
 
+def sprint(t: float) -> Event:
+    return {"t": at(t), "type": "sprint"}
+
+
 def seen(t: float) -> Event:
     return {"t": at(t), "type": "seen"}
 

@@ -25,6 +25,7 @@ from .play import (
     pinks,
     press,
     seen,
+    sprint,
     state_of,
 )
 
@@ -42,10 +43,6 @@ def full(**more: Any) -> Event:
     kinds += ["raft yellow", "raft orange", "ring yellow", "jetski pink"]
     tops = {str(cell): dict(zip(("boat", "colour"), kind.split(), strict=True)) for cell, kind in enumerate(kinds)}
     return fix(0, tops=tops, piles=[1] * 9, **({"decks": [25, 26]} | more))
-
-
-def sprint(t: float) -> Event:
-    return {"t": at(t), "type": "sprint"}
 
 
 # A card that turns out to have been laid before a false grab

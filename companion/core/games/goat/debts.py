@@ -46,6 +46,7 @@ class Settled:
     turn: Seat | None
     """Whose turn it was when they had been paid, before it went on."""
     emptied: frozenset[Cell]
+    """What their payments have emptied, and all payments since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +108,5 @@ class Debts:
 
     def settled(self, before: Settled | None, turn: Seat | None) -> Settled | None:
         if self.since is None or self.mixed:
-            return before
+            return before and replace(before, emptied=before.emptied | self.emptied)
         return Settled(before, self.since, turn, self.emptied)

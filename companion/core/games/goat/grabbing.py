@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from companion.core.games.goat.board import Board
 from companion.core.games.goat.cards import Ns
-from companion.core.games.goat.events import Press
+from companion.core.games.goat.events import CardLaid, Press
 from companion.core.games.goat.hearing import Hearing
 from companion.core.games.goat.lifebuoys import begin_heat, end_race, give
 from companion.core.games.goat.race import SAME_SLAP, Grab, Race, Slap, dead_heat, first_presses
@@ -28,13 +28,18 @@ def hear_press(hearing: Hearing, event: Press, foreseen: Foreseen) -> None:
     hearing.conclude()
 
 
-def hear_doubts(hearing: Hearing) -> None:
+def hear_doubts(hearing: Hearing, card: CardLaid) -> None:
     """The presses that waited for this card."""
-    card = hearing.fact.serial
-    slaps = [(doubt.t, doubt.seat) for doubt in hearing.doubts if doubt.card == card]
-    if not slaps:
+    serial, justified = hearing.fact.serial, hearing.race is not None or hearing.sets_lie()
+    due = [
+        doubt
+        for doubt in hearing.doubts
+        if doubt.card == serial or (doubt.card is None and justified and card.since <= doubt.t)
+    ]
+    if not due:
         return
-    hearing.doubts = tuple(doubt for doubt in hearing.doubts if doubt.card != card)
+    hearing.doubts = tuple(doubt for doubt in hearing.doubts if doubt not in due)
+    slaps = [(doubt.t, doubt.seat) for doubt in due]
     for position, slap in enumerate(slaps):
         judge_slap(hearing, slap, slaps[position + 1 :], invited=False)
     hearing.conclude()
@@ -53,9 +58,12 @@ def judge_slap(hearing: Hearing, slap: Slap, waiting: Sequence[Slap], *, invited
             _grab_nothing(hearing, slap, invited=invited)
     elif not race.on:
         _press_too_late(hearing, race, slap)
+    elif (grab := race.grab_of(seat)) is not None and grab.slap == slap:
+        # It was part of a dead heat before it came; only now is it known whether its deck is empty.
+        hearing.race = race.with_bare(grab, hearing.hands.decks[seat] == 0)
     elif race.heat is not None:
         answer_lamps(hearing, race, race.heat, slap, _coming(hearing, t, waiting))
-    elif (grab := race.grab_of(seat)) is None:
+    elif grab is None:
         _grab(hearing, race, slap, waiting)
     elif seat in race.safe:
         _grab_again(hearing, grab, slap)
@@ -97,7 +105,8 @@ def _grabbed(hearing: Hearing, race: Race, slaps: Sequence[Slap]) -> Race:
 
 def _press_too_late(hearing: Hearing, race: Race, slap: Slap) -> None:
     t, seat = slap
-    if seat == race.slowest and not race.late:
+    jumped = race.heat is not None and slap in race.heat.pressed
+    if seat == race.slowest and not race.late and not jumped:
         hearing.race = replace(race, late=True)
         hearing.say(Late(t, seat, race.reaction_us(t)))
 

@@ -136,14 +136,17 @@ class Hearing:
 
     def _settle(self) -> None:
         """Debts are done with in their order: paid, or with nothing left to ask for."""
+        void: list[Seat] = []
         while (debt := self._due()) is not None:
             self.debts = self.debts.paid(debt)
             if self.board is not None and debt.lifted:
                 self._pay(debt, self.board)
             elif debt.is_penalty:
-                self.say(Void(self.t, debt.seat, "no_pile"))
+                void.append(debt.seat)
             else:
                 self.say(Took(self.t, debt.seat, (), 0))
+        for seat in void:
+            self.say(Void(self.t, seat, "no_pile"))
         if self.debts.queue or self.debts.since is None:
             return
         if self.race is not None and not self.race.on:

@@ -1,9 +1,10 @@
 """Cards that are laid, and cards that go back."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from companion.core.games.goat.board import Lying
-from companion.core.games.goat.cards import CELLS, Cell, Seat
+from companion.core.games.goat.cards import CELLS, Cell, Ns, Seat
 from companion.core.games.goat.debts import Settled
 from companion.core.games.goat.events import CardLaid, Foul, Laid
 from companion.core.games.goat.hearing import Hearing
@@ -18,7 +19,8 @@ def hear_card(hearing: Hearing, event: CardLaid) -> None:
         raise SenselessEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
     earlier = _laid_earlier(hearing, event)
     # What debts that came after the card have emptied was still there when it was laid.
-    seat, emptied = earlier or (hearing.hands.turn, hearing.debts.emptied_since(event.since))
+    seat = earlier.seat if earlier else hearing.hands.turn
+    emptied = earlier.emptied if earlier else hearing.debts.emptied_since(event.since)
     reason = _why_not(hearing, event, seat, emptied)
     if reason is None:
         _place(hearing, event, seat)
@@ -33,31 +35,45 @@ def hear_card(hearing: Hearing, event: CardLaid) -> None:
         if earlier is None:
             hearing.pass_turn_from(seat)
         else:
-            _lay_next_earlier(hearing, event, seat)
+            _lay_next_earlier(hearing, event, earlier)
     hearing.conclude(event.since)
 
 
-def _laid_earlier(hearing: Hearing, event: CardLaid) -> tuple[Seat, frozenset[Cell]] | None:
+@dataclass(frozen=True, slots=True)
+class _Earlier:
     """A card whose interval holds the instant of a false grab counts as laid before that debt, for the seat whose
-    turn it was then, even if it has been paid meanwhile: that seat, and what the payment has emptied."""
-    first, settled = None, hearing.settled
-    while settled is not None and settled.since >= event.since:
+    turn it was then, even if it has been paid meanwhile."""
+
+    before: Settled
+    """What it was laid before."""
+    seat: Seat
+    emptied: frozenset[Cell]
+    """What payments have emptied since."""
+
+
+def _laid_earlier(hearing: Hearing, event: CardLaid) -> _Earlier | None:
+    first, emptied = None, hearing.debts.emptied
+    for settled in _settled_since(hearing, event.since):
+        emptied |= settled.emptied
         if settled.turn is not None and hearing.hands.decks[settled.turn]:
-            first = settled.turn, settled.emptied
-        settled = settled.before
+            first = _Earlier(settled, settled.turn, emptied)
     return first
 
 
-def _lay_next_earlier(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
-    """Play has gone on from the payment already; only who laid next before it is another now."""
-    following = hearing.hands.next_after(seat)
-    later: list[Settled] = []
+def _settled_since(hearing: Hearing, t: Ns) -> Iterator[Settled]:
     settled = hearing.settled
-    while settled is not None and settled.since >= event.since:
-        later.append(settled)
+    while settled is not None and settled.since >= t:
+        yield settled
         settled = settled.before
-    for after in reversed(later):
-        settled = replace(after, before=settled, turn=following)
+
+
+def _lay_next_earlier(hearing: Hearing, event: CardLaid, earlier: _Earlier) -> None:
+    """Play has gone on from the payment already; only who laid next before it is another now."""
+    later = [*_settled_since(hearing, event.since)]
+    place = later.index(earlier.before)
+    settled = replace(earlier.before, turn=hearing.hands.next_after(earlier.seat))
+    for after in reversed(later[:place]):
+        settled = replace(after, before=settled)
     hearing.settled = settled
 
 

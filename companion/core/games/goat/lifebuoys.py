@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.core.games.goat.cards import Ns, Seat
 from companion.core.games.goat.debts import Debt
 from companion.core.games.goat.hearing import Hearing
-from companion.core.games.goat.race import Heat, Race, Slap
+from companion.core.games.goat.race import Grab, Heat, Race, Slap
 from companion.core.games.goat.rulings import DeadHeat, Safe, Slowest, Win
 from companion.core.games.goat.state import End
 
@@ -28,7 +28,7 @@ def end_race(hearing: Hearing, race: Race, t: Ns) -> None:
     """All lifebuoys are gone: the seat that has none is the slowest."""
     seat = next(seat for seat in range(hearing.seats) if seat not in race.safe)
     hearing.race = replace(race, slowest=seat)
-    winners = tuple(sorted(grab.seat for grab in race.grabs if grab.bare and _wins(hearing, race, grab.seat)))
+    winners = tuple(sorted(grab.seat for grab in race.grabs if _wins(hearing, race, grab)))
     board = hearing.board
     if board is None:
         hearing.say(Slowest(t, seat))
@@ -44,5 +44,7 @@ def end_race(hearing: Hearing, race: Race, t: Ns) -> None:
         hearing.end = End(winners)
 
 
-def _wins(hearing: Hearing, race: Race, seat: Seat) -> bool:
-    return seat in race.safe and not hearing.debts.owes(seat)
+def _wins(hearing: Hearing, race: Race, grab: Grab) -> bool:
+    # On a coarse clock a dead heat can be decided before all of its presses have come.
+    bare = grab.bare if grab.t <= hearing.t else not hearing.hands.decks[grab.seat]
+    return bare and grab.seat in race.safe and not hearing.debts.owes(grab.seat)

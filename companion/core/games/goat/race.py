@@ -1,7 +1,7 @@
 """The race for the lifebuoys, from the first good grab until everybody has one but the slowest."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
 from companion.core.games.goat.board import Board
@@ -51,7 +51,8 @@ class Heat:
         led_here = next((t for t, slapper in self.slaps if slapper == seat), None)
         if led_here is None or slap in self.slaps or any(seat == other for _, other in self.pressed):
             return False
-        return self.lit is not None or t - led_here > SAME_SLAP
+        # A press at the very instant at which the lamps lit comes before them.
+        return (self.lit is not None and t > self.lit) or t - led_here > SAME_SLAP
 
     def jumped(self, t: Ns) -> bool:
         return self.lit is None or t < self.lit + FASTEST_ANSWER
@@ -79,6 +80,10 @@ class Race:
 
     def grab_of(self, seat: Seat) -> Grab | None:
         return next((grab for grab in self.grabs if grab.seat == seat), None)
+
+    def with_bare(self, grab: Grab, bare: bool) -> "Race":  # noqa: FBT001 - what is learnt of it
+        known = replace(grab, bare=bare)
+        return replace(self, grabs=tuple(known if other is grab else other for other in self.grabs))
 
     def reaction_us(self, t: Ns) -> int:
         # A press inside the card's interval may come before the card was seen to lie still.

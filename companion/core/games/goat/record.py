@@ -145,7 +145,7 @@ class Record:
 
 def begun(raw: object) -> Record:
     game = read_game(raw)
-    return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)))
+    return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)), watched=game.t)
 
 
 def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:

@@ -1,5 +1,7 @@
 """The referee of Row Your Goat: `rule` maps the table and one fact to the next table and what is said about it."""
 
+from dataclasses import replace
+
 from companion.core.games.goat.calling import hear_accuse, hear_call
 from companion.core.games.goat.correcting import hear_fix, hear_grid
 from companion.core.games.goat.events import (
@@ -22,7 +24,7 @@ from companion.core.games.goat.laying import hear_card, hear_foul, hear_laid
 from companion.core.games.goat.paying import hear_lift, hear_take
 from companion.core.games.goat.rulings import Ruling
 from companion.core.games.goat.sprinting import hear_sprint
-from companion.core.games.goat.state import State
+from companion.core.games.goat.state import Doubt, State
 from companion.errors import SenselessEvent
 
 
@@ -39,7 +41,7 @@ def rule(  # noqa: C901, PLR0912 - one case for each kind of event
     match event:
         case CardLaid():
             hear_card(hearing, event)
-            hear_doubts(hearing)
+            hear_doubts(hearing, event)
         case Press():
             hear_press(hearing, event, _foreseen(state, fact, ahead))
         case Lift():
@@ -69,7 +71,7 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
     """The benefit of the doubt: what the cards in whose interval the press fell will make of it.
 
     A press that nothing justifies yet is held innocent until the last of those cards is known, so the cards are
-    ruled on here without it and without the others that wait with it."""
+    ruled on here without it; later presses that nothing justifies yet wait for cards of their own."""
     if _justifies_a_press(state):
         return None
     covering = {fact.serial for fact in ahead.covering(press.t)}
@@ -78,6 +80,7 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
         if not covering or state.end is not None:
             break
         if isinstance(fact.event, Press) and not _justifies_a_press(state):
+            state = replace(state, doubts=(*state.doubts, Doubt(fact.t, fact.event.seat, None)))
             continue
         covers = fact.serial in covering
         covering.discard(fact.serial)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.core.games.goat.cards import Ns
 from companion.core.games.goat.events import Sprint
 from companion.core.games.goat.hearing import Hearing
 from companion.core.games.goat.lifebuoys import begin_heat, end_race, give
@@ -15,13 +16,24 @@ def hear_sprint(hearing: Hearing, event: Sprint) -> None:
 
 
 def answer_lamps(hearing: Hearing, race: Race, heat: Heat, slap: Slap, coming: list[Slap]) -> None:
+    """`coming`: the presses after this one that may bear on it; the lamps may light among them."""
     if not heat.counts(slap):
         return
+    heat = _lit_soon(hearing, heat, slap[0])
     answers = [slap, *first_presses((other for other in coming if heat.counts(other)), {slap[1]})]
     if heat.jumped(slap[0]):
         _jump(hearing, race, heat, slap, answers)
     else:
         _answer(hearing, race, heat, slap, answers)
+
+
+def _lit_soon(hearing: Hearing, heat: Heat, t: Ns) -> Heat:
+    """As it will be when everybody who may have jumped together with that press has jumped."""
+    if heat.lit is not None:
+        return heat
+    until = t + hearing.game.resolution
+    lit = next((fact.t for fact in hearing.ahead.until(until) if isinstance(fact.event, Sprint)), None)
+    return replace(heat, lit=lit)
 
 
 def _jump(hearing: Hearing, race: Race, heat: Heat, slap: Slap, answers: list[Slap]) -> None:
@@ -34,7 +46,8 @@ def _jump(hearing: Hearing, race: Race, heat: Heat, slap: Slap, answers: list[Sl
         if grab.seat not in guessed:
             race = give(hearing, race, grab.seat, t)
     if len(jumpers) == 1:
-        end_race(hearing, race, t)
+        # It is kept, so that the same press told twice is not taken for a late one.
+        end_race(hearing, replace(race, heat=replace(heat, pressed=(slap,))), t)
     else:
         hearing.race = begin_heat(hearing, race, t, jumpers)
 

@@ -116,8 +116,9 @@ class Doubt:
 
     t: Ns
     seat: Seat
-    card: int
-    """The serial number of the card's event."""
+    card: int | None
+    """The serial number of the card's event; None while judging ahead: the first of its own after which a set
+    lies, if any."""
 
 
 @dataclass(frozen=True, slots=True)
