@@ -93,7 +93,7 @@ class Fingers(Duty):
         if isinstance(news, Fault):
             self._remark(news.sentence if wire.kind == GRAB else f"{news.sentence} (The one for calls.)")
         if wire.kind == GRAB or isinstance(news, Fault):
-            self._tally.note(news)
+            self._tally.note(news, of_call=wire.kind == CALL)
         if isinstance(news, Press):
             self._tell(wire, news.t)
 

@@ -53,6 +53,8 @@ class Button:
     """Signals that never arrived."""
     wrong: str | None = None
     """Why it is left out, as the name of a `companion.core.debounce.Fault`."""
+    call_wrong: str | None = None
+    """The same of the seat's other button, the one for calls."""
 
 
 class Seats(Protocol):

@@ -36,7 +36,9 @@ class Tally:
         self._presses: Counter[int] = Counter()
         self._lost: Counter[int] = Counter()
         self._pressed: dict[int, int] = {}
+        # Of a seat's two buttons one may be well while the other is not.
         self._wrong: dict[int, str] = {}
+        self._call_wrong: dict[int, str] = {}
 
     @property
     def exists(self) -> bool:
@@ -48,16 +50,18 @@ class Tally:
             heappush(self._to_come, (edge.t_ns, edge.seat, edge.level))
             self._catch_up(self._clock())
 
-    def note(self, news: Press | Fault) -> None:
+    def note(self, news: Press | Fault, *, of_call: bool = False) -> None:
+        """`of_call`: of the seat's button for calls."""
         with self._lock:
+            wrong = self._call_wrong if of_call else self._wrong
             match news:
                 case Press():
                     self._presses[news.seat] += 1
                     self._pressed[news.seat] = news.t
                 case Chattering() | Stuck():
-                    self._wrong[news.seat] = news.name
+                    wrong[news.seat] = news.name
                 case Recovered():
-                    self._wrong.pop(news.seat, None)
+                    wrong.pop(news.seat, None)
                 case Lost():
                     self._lost[news.seat] += news.edges
                 case _:
@@ -67,7 +71,7 @@ class Tally:
         with self._lock:
             now = self._clock()
             self._catch_up(now)
-            seats = {*self._down, *self._presses, *self._wrong, *self._lost}
+            seats = {*self._down, *self._presses, *self._wrong, *self._call_wrong, *self._lost}
             return {seat: self._button(seat, now) for seat in sorted(seats)}
 
     def pressed_ago(self, seat: int) -> float | None:
@@ -84,6 +88,7 @@ class Tally:
             ago_ms=None if pressed is None else max(0, now - pressed) // MILLISECOND,
             lost=self._lost[seat],
             wrong=self._wrong.get(seat),
+            call_wrong=self._call_wrong.get(seat),
         )
 
     def _catch_up(self, now: int) -> None:

@@ -10,6 +10,7 @@ from companion.clock import TableClock
 from companion.errors import JournalFull
 from companion.fingers import CALL, Fingers, Wire
 from companion.journal import Journal
+from companion.live.health import Health, left_out
 from companion.table import Table
 from companion.tally import Tally
 from hardware.bank import TRIAL
@@ -29,6 +30,7 @@ class Rig:
     """Two seats, of which the second can call; the kernel's time is what a test says."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.now = 10 * SECOND
         self.clock = TableClock(ahead=5 * SECOND, kernel=lambda: self.now)
         self.journal = Journal.open(folder / "journal.db")
@@ -184,7 +186,28 @@ def test_a_stuck_call_is_reported_by_its_seat(rig: Rig) -> None:
     (said,) = rig.said
     assert "The button at seat 1 does not come up again" in said
     assert "The one for calls" in said
-    assert "button_stuck" == rig.tally.buttons()[1].wrong
+    assert (None, "button_stuck") == (rig.tally.buttons()[1].wrong, rig.tally.buttons()[1].call_wrong)
+
+
+def test_a_call_that_comes_back_does_not_heal_the_grab_of_its_seat(rig: Rig) -> None:
+    """Each of a seat's two buttons is left out, and is back, by itself; both are known by where they stand."""
+    health = Health(rig.folder, rig.tally)
+    rig.press(6)
+    rig.press(13)
+    rig.pass_by(20_000)
+    grab, call = {"seat": 1, "wrong": "button_stuck"}, {"seat": 1, "wrong": "button_stuck", "button": "call"}
+    assert [grab, call] == health()["buttons"]
+    rig.chip.let_go(13, rig.now)
+    rig.pass_by(3000)
+    assert "The button at seat 1 has come to rest" in rig.said[-1]
+    assert [grab] == health()["buttons"]
+    assert "1" == left_out(rig.tally)
+    rig.press(13)
+    rig.pass_by(20_000)
+    rig.chip.let_go(6, rig.now)
+    rig.pass_by(3000)
+    assert [call] == health()["buttons"]
+    assert "1" == left_out(rig.tally)
 
 
 class HeldUp:
@@ -229,7 +252,7 @@ def test_a_press_that_can_not_be_written_down_is_said(rig: Rig, monkeypatch: pyt
     def no_room(*_: object) -> None:
         raise JournalFull("The disk is full.")
 
-    monkeypatch.setattr(rig.journal, "append", no_room)
+    monkeypatch.setattr(rig.journal, "enter", no_room)
     rig.press(5)
     rig.pass_by(100)
     assert rig.heard.wait(SOON)

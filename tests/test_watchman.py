@@ -167,7 +167,7 @@ def test_a_full_disk_is_said_once_and_what_lies_there_is_told_later(
         raise JournalFull("The disk is full.")
 
     with monkeypatch.context() as full:
-        full.setattr(rig.journal, "append", no_room)
+        full.setattr(rig.journal, "enter", no_room)
         for _ in range(2):
             rig.now += SECOND
             rig.picture(1)

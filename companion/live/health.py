@@ -29,7 +29,7 @@ def left_out(seats: Seats | None) -> str | None:
     """Which buttons nothing is heard of, if any: "gone", or the seats' numbers."""
     if seats is None:
         return None
-    wrong = ", ".join(str(seat) for seat, one in seats.buttons().items() if one.wrong)
+    wrong = ", ".join(str(seat) for seat, one in seats.buttons().items() if one.wrong or one.call_wrong)
     return "gone" if seats.gone else wrong or None
 
 
@@ -45,9 +45,7 @@ class Health:
     def __call__(self) -> dict[str, object]:
         seats = self._seats
         buttons: Mapping[int, Button] = seats.buttons() if seats is not None else {}
-        wrong: list[dict[str, object]] = [
-            {"seat": seat, "wrong": one.wrong} for seat, one in buttons.items() if one.wrong
-        ]
+        wrong = [one for seat, button in buttons.items() for one in _left_out(seat, button)]
         if seats is not None and seats.gone:
             wrong = [{"seat": None, "wrong": "gone"}]
         return {
@@ -55,6 +53,13 @@ class Health:
             "disk": _wrong_with(self._folder),
             "host": self._host(),
         }
+
+
+def _left_out(seat: int, button: Button) -> list[dict[str, object]]:
+    """Which of a seat's buttons."""
+    grab: dict[str, object] = {"seat": seat, "wrong": button.wrong}
+    call: dict[str, object] = {"seat": seat, "wrong": button.call_wrong, "button": "call"}
+    return [one for one in (grab, call) if one["wrong"]]
 
 
 def _wrong_with(folder: Path) -> str | None:

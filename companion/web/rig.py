@@ -235,7 +235,7 @@ def _seats(rig: Rig) -> list[dict[str, object]]:
             "shines": seat < len(lights) and lights[seat] != "dark",
             "button": _button(buttons.get(seat, Button())) if rig.seats is not None else None,
             "down": seat in buttons and buttons[seat].down,
-            "wrong": _wrong(buttons.get(seat)),
+            "wrong": _wrong(buttons.get(seat, Button())),
         }
         for seat in range(many)
     ]
@@ -259,8 +259,12 @@ def _button(button: Button) -> str:
     return ", ".join([gettext("down"), *said] if button.down else said)
 
 
-def _wrong(button: Button | None) -> str | None:
-    return str(WRONG[button.wrong]) if button is not None and button.wrong is not None else None
+def _wrong(button: Button) -> list[str]:
+    """A sentence for each of the seat's buttons that is left out."""
+    grab = [str(WRONG[button.wrong])] if button.wrong is not None else []
+    if button.call_wrong is None:
+        return grab
+    return [*grab, gettext("Call button: %(wrong)s", wrong=WRONG[button.call_wrong])]
 
 
 def _clock(rig: Rig) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "camera.unknown_card": _("A card lies there that is none of this deck, or lies badly: put it straight."),
     "camera.other": _("Something is wrong with the camera."),
     "button.out": _("The button of {seat} is left out: see whether something lies on it or its wires touch."),
+    "call.out": _("The call button of {seat} is left out: see whether something lies on it or its wires touch."),
     "buttons.gone": _("The buttons don't answer: are they plugged in? Phones can stand in for them."),
     "disk.low": _("The disk is nearly full: make room, or the game can't be kept."),
     "disk.gone": _("The folder in which the game is kept is gone."),

@@ -90,6 +90,15 @@ def test_what_changes_is_seen_without_a_reload(host: Page, shop: Workshop) -> No
     assert host.evaluate("window.here")
 
 
+def test_the_table_s_page_says_which_button_is_left_out(phone: Page, url: str, shop: Workshop) -> None:
+    """By whose it is, and which of that seat's two."""
+    shop.switches.now = {1: Button(call_wrong="button_stuck")}
+    phone.goto(url)
+    expect(phone.locator("#line")).to_contain_text("The call button of Ben is left out")
+    shop.switches.now = {1: Button(wrong="button_stuck")}
+    expect(phone.locator("#line")).to_contain_text("The button of Ben is left out")
+
+
 def test_corners_are_tapped_with_a_finger(host: Page, shop: Workshop) -> None:
     """Clockwise from the top left; the page says that it is done."""
     host.click("#tapping summary")

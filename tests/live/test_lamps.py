@@ -114,7 +114,7 @@ def test_a_sprint_that_can_not_be_written_down_is_lit_again(rig: Rig, monkeypatc
     rig.tell(press(3.4, 1), press(3.6, 0), press(3.60002, 2), {"t": 4 * SECOND, "type": "seen"})
     rig.now += 2 * SECOND
     with monkeypatch.context() as full:
-        full.setattr(rig.journal, "append", no_room)
+        full.setattr(rig.journal, "enter", no_room)
         rig.sender.step()
     assert ["The disk is full."] == rig.said
     for _ in range(2):

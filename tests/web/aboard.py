@@ -1,7 +1,7 @@
 """A table with its page, for tests: everything real but the camera and the buttons."""
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,12 +84,13 @@ def aboard(  # noqa: PLR0913 - each test its own table
     addresses: tuple[str, ...] = ("http://192.168.77.7:8080/",),
     rig: Rig | None = None,
     language: str = "en",
+    health: Callable[[], Mapping[str, object]] = dict,
 ) -> Generator[Aboard]:
     folder.mkdir(exist_ok=True)
     path = folder / "journal.db"
     with ExitStack() as parts:
         table = parts.enter_context(Table(parts.enter_context(Journal.open(path))))
-        feed = parts.enter_context(Feed(table, camera, page_of))
+        feed = parts.enter_context(Feed(table, camera, page_of, health))
         pairing = Pairing(buttons, folder / "phones.json")
         services = Services(
             table, path, feed, pairing, camera, buttons, addresses, rig=rig or Rig(), language=language

@@ -79,6 +79,16 @@ def test_what_is_wrong_is_said_in_words(shop: Workshop) -> None:
     assert "The table has stopped." in text(get(shop.ship.client()))
 
 
+def test_it_says_which_of_a_seat_s_buttons_is_left_out(shop: Workshop) -> None:
+    """The other one may be well."""
+    stuck = "Does not come up again and is left out"
+    shop.switches.now = {0: Button(wrong="button_stuck"), 1: Button(call_wrong="button_stuck")}
+    said = text(get(shop.ship.client()))
+    assert (2, 1) == (said.count(stuck), said.count(f"Call button: {stuck}"))
+    shop.switches.now = {0: Button(), 2: Button(call_wrong="button_stuck")}
+    assert "2" == shop.ship.client().get("/healthz").get_json()["buttons"]
+
+
 def test_buttons_that_are_left_out_are_no_health(shop: Workshop) -> None:
     """Which seats' it is stands in /healthz, and beside each on the page; unplugged ones are said as such."""
 

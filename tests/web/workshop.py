@@ -11,6 +11,7 @@ import numpy as np
 from companion.core.games.goat.cards import Card
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
+from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.rig import Button, ClockReport, Rig, Seen
 
@@ -67,7 +68,7 @@ class Workshop:
 @contextmanager
 def workshop(folder: Path) -> Generator[Workshop]:
     glass, switches = Glass(), Switches()
-    with aboard(folder, camera=Pictures()) as ship:
+    with aboard(folder, camera=Pictures(), health=Health(folder, switches)) as ship:
         rig = Rig(glass, switches, LampBoard(ship.services.table, 3), Clocks())
         ship.services = replace(ship.services, rig=rig)
         ship.app.extensions["companion"] = ship.services

@@ -39,8 +39,8 @@ function wrong(key) {
 }
 
 function feel({ camera: key, buttons = [], disk = null, host = null }) {
-  ails = buttons.map(({ seat }) =>
-    seat === null ? words["buttons.gone"] : filled("button.out", { seat: seen.names[seat] ?? seat + 1 }));
+  ails = buttons.map(({ seat, button = "button" }) =>
+    seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: seen.names[seat] ?? seat + 1 }));
   if (disk) ails.push(words[`disk.${disk}`]);
   // Only there it matters whose phone it is.
   if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) renewMine();
