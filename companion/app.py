@@ -31,7 +31,7 @@ from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
-from companion.log import NOTICE, Logged, logged
+from companion.log import NOTICE, Logged, Ring, logged
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
@@ -84,8 +84,8 @@ class Demo:
 
 
 @contextmanager
-def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
-    """The page comes first: the table is drawn while phones already look."""
+def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator[Demo]:
+    """The page comes first: the table is drawn while phones already look. `log`: for the page."""
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
@@ -121,6 +121,7 @@ def demo(options: DemoOptions, stop: Stop) -> Generator[Demo]:
             demo=True,
             rig=rig,
             language=options.language,
+            log=log or Ring(),
         )
         server = parts.enter_context(Server(create_app(services), listening))
         playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
@@ -136,7 +137,7 @@ def run_demo(options: DemoOptions) -> None:
         Telling(shown.say, stop) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
-        with demo(options, stop) as built:
+        with demo(options, stop, log.ring) as built:
             if options.data is not None:
                 log.keep_in(options.data)
             _welcome(telling, built, options.company.yours)

@@ -26,7 +26,7 @@ from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
-from companion.log import NOTICE, logged
+from companion.log import NOTICE, Ring, logged
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.played import Played
@@ -93,7 +93,7 @@ def run_rig(options: RunOptions) -> None:
     ):
         for remark in options.remarks:
             _log.log(NOTICE, "%s", remark)
-        with rig(options, stop, telling.say) as up:
+        with rig(options, stop, telling.say, log.ring) as up:
             log.keep_in(options.data)
             notify.tell(notify.READY)
             while not stop.wait(notify.every_s()):
@@ -112,8 +112,8 @@ class Up:
 
 
 @contextmanager
-def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generator[Up]:
-    """Says the page's address; the page answers before the camera has been opened."""
+def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
+    """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
     plan, data = options.plan, options.data
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
@@ -138,6 +138,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None]) -> Generato
             rig=_shown(plan, lookout, tally, board, clocks),
             language=plan.language or "en",
             wired=len(plan.seats),
+            log=log or Ring(),
         )
         server = parts.enter_context(Server(create_app(services), listening))
         pins = parts.enter_context(pins_of(plan))

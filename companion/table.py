@@ -6,9 +6,10 @@ true now.
 """
 
 import json
+import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import sha256
@@ -22,6 +23,8 @@ from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBu
 from companion.journal import Draft, Entry, Journal
 from companion.journal.entry import draft_of
 from companion.threaded import Threaded
+
+_log: Final = logging.getLogger(__name__)
 
 # Six people slapping at once, a camera and a dozen phones fill a fraction of it while a disk takes its time.
 INBOX: Final = 1024
@@ -203,6 +206,7 @@ class Table(Threaded):
                 letter.answer.set_exception(answer)
 
     def _publish(self, folded: "_Fold") -> None:
+        _log_games(self._snapshot, folded.snapshots)
         with self._changed:
             self._spare_seen = folded.spare_seen
             self._kept.extend(folded.snapshots)
@@ -223,6 +227,19 @@ class Table(Threaded):
                 closed = TableClosed("The table has stopped; this was not noted.")
                 closed.__cause__ = death
                 letter.answer.set_exception(closed)
+
+
+def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
+    """That one has begun or ended; not who plays, nor what they do."""
+    for after in snapshots:
+        game, state = after.evening.game, before.evening.game
+        if game is None:
+            continue
+        if after.kind == "game":
+            _log.info("Game %d begins, with %d seats.", after.number, len(game.seats))
+        elif game.over and not (state is not None and state.over):
+            _log.info("The game is over with event %d.", after.number)
+        before = after
 
 
 class _Fold:

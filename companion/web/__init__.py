@@ -9,6 +9,7 @@ from companion.web.history import history_blueprint
 from companion.web.packed import pack
 from companion.web.pages import pages_blueprint
 from companion.web.rig import rig_blueprint
+from companion.web.rig_log import log_blueprint
 from companion.web.security import guard
 from companion.web.services import Services
 from companion.web.words import speak
@@ -31,5 +32,6 @@ def create_app(services: Services, places: Places | None = None) -> Flask:
     app.register_blueprint(api_blueprint(places or Places()))
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())
+    app.register_blueprint(log_blueprint())
     app.register_blueprint(history_blueprint(services.journal))
     return app

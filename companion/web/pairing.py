@@ -5,6 +5,7 @@ The first one paired of an evening is the host and can pass that on. If the host
 two minutes (its battery is empty, it went home), the next that asks is host.
 """
 
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from typing import Final, Protocol
 from companion.errors import MayNot, SenselessEvent, TooOften
 from companion.web.phones import EVENING_S, Phone, Phones, digest
 from companion.web.tries import A_MINUTE, Tries
+
+_log: Final = logging.getLogger(__name__)
 
 PRESS_WITHIN_S: Final = 10.0
 # A phone asks again every half second; whoever comes back later than this begins anew.
@@ -151,6 +154,7 @@ class Pairing:
         if self._phones.host is None or (self._phones.host != key and self._host_is_silent()):
             self._make_host(key)
         self._phones.keep()
+        _log.debug("A phone is paired for seat %s.", "none" if seat is None else seat + 1)
         return Phone(seat, self._phones.host == key)
 
     def _make_host(self, key: str) -> None:

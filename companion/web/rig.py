@@ -16,13 +16,13 @@ from flask_babel.speaklater import LazyString
 from companion.core.form import Raw, listed, raw_event, shown, whole
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
-from companion.errors import MayNot, SenselessEvent
+from companion.errors import SenselessEvent
 from companion.rig import Button, Lamps, Rig, View
 from companion.web import written
 from companion.web.api import MOST_SEATS, body_of_request, json_answer, what_is_wrong
 from companion.web.games import FIRST, GAME_PAGES
 from companion.web.games.sentences import filled
-from companion.web.security import phone, services
+from companion.web.security import phone, require_host, services
 from companion.web.words import PAGE, as_data, spoken
 
 MEGABYTE: Final = 1_000_000
@@ -116,9 +116,7 @@ def lamp() -> Response:
 
 def _host_s() -> Rig:
     """The rig, in the host's hands."""
-    who = phone()
-    if who is None or not who.host:
-        raise MayNot("That's for the host's phone: look there, or have the host pass that on.")
+    require_host()
     return services().rig
 
 

@@ -8,6 +8,7 @@ nobody in the world can register are answered: addresses of this machine, its ow
 
 import ipaddress
 import json
+import logging
 import socket
 from functools import partial
 from typing import Final
@@ -34,6 +35,8 @@ from companion.live.places import is_ours, plain
 from companion.web import astray
 from companion.web.phones import EVENING_S, Phone
 from companion.web.services import Services
+
+_log: Final = logging.getLogger(__name__)
 
 COOKIE: Final = "phone"
 LARGEST_BODY: Final = 16 * 1024
@@ -86,6 +89,13 @@ def services_of(app: Flask) -> Services:
 def phone() -> Phone | None:
     """Who asks; None for somebody who only looks."""
     return services().pairing.phone(request.cookies.get(COOKIE))
+
+
+def require_host() -> None:
+    """Raises `MayNot` unless it is the host's phone that asks."""
+    who = phone()
+    if who is None or not who.host:
+        raise MayNot("That's for the host's phone: look there, or have the host pass that on.")
 
 
 def remember(response: Response, token: str) -> None:
@@ -179,6 +189,16 @@ def _words(error: HTTPException) -> str:
 
 
 def _refused(status: int, error: CompanionError) -> Response:
+    failed = status >= 500 and not isinstance(error, NoPlaceLeft)
+    _log.log(
+        logging.INFO if failed else logging.DEBUG,
+        "%s %s is refused with %d: %s",
+        request.method,
+        request.path,
+        status,
+        error,
+        exc_info=error if failed else None,
+    )
     answer = Response(status=status)
     _write(answer, str(error))
     if status == 503:

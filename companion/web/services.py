@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from companion.live.feed import Feed
+from companion.log import Ring
 from companion.rig import Rig
 from companion.table import Table
 from companion.web.pairing import Buttons, Pairing
@@ -52,6 +53,8 @@ class Services:
     """Of the page, for a browser that speaks none of its languages."""
     wired: int = MOST_PLACES
     """At how many places of the table a button is, or would be."""
+    log: Ring = field(default_factory=Ring)
+    """The newest lines of the log."""
 
     @property
     def has_buttons(self) -> bool:

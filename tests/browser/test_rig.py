@@ -1,6 +1,7 @@
 """The builder's page in a real browser: corners tapped with a finger and with the keyboard, lamps tried, all of it
 live."""
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from companion.log import Line
 from companion.rig import Button
 from companion.web.server import Server, listen
 from companion.web.words import LANGUAGES
@@ -138,6 +140,30 @@ def test_a_lamp_is_tried(host: Page) -> None:
     host.click("[data-try='2']")
     expect(host.locator("#answer")).to_have_text("Done.")
     expect(host.locator("[data-live='seat-2']")).to_contain_text("blinks to be seen")
+
+
+def test_the_log_is_read_along_and_copied(host: Page, shop: Workshop) -> None:
+    """What is new comes by itself to the top; what somebody has marked stays as it is."""
+    log = shop.ship.services.log
+    log.add(Line(0, logging.WARNING, "companion.x", "The first."))
+    host.clock.install()
+    host.reload()
+    host.click("#log summary")
+    newest = host.locator("#lines li").first
+    expect(newest).to_contain_text("warning companion.x: The first.")
+    log.add(Line(1, logging.ERROR, "companion.x", "The second."))
+    host.clock.run_for(2000)
+    expect(newest).to_contain_text("The second.")
+    expect(newest).to_have_class("error")
+    host.click("#copy")
+    expect(host.locator("#copied")).to_have_text("Copied.")
+    host.evaluate("document.getSelection().selectAllChildren(document.getElementById('lines'))")
+    log.add(Line(2, logging.INFO, "companion.x", "The third."))
+    host.clock.run_for(6000)
+    expect(newest).to_contain_text("The second.")
+    host.evaluate("document.getSelection().removeAllRanges()")
+    host.clock.run_for(2000)
+    expect(newest).to_contain_text("The third.")
 
 
 def test_a_guest_sees_no_picture_and_may_pair(phone: Page, url: str, shop: Workshop) -> None:
