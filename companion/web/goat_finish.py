@@ -110,7 +110,7 @@ def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
     marks = [mark for mark in finish.marks if mark.seat == seat]
     first = next((mark for mark in marks if mark.verdict not in ("same_slap", "unheard")), None)
     if first is None:
-        value = gettext("no press") if not marks else gettext("meant nothing")
+        value = gettext("no slap") if not marks else gettext("meant nothing")
     else:
         # The referee's own number, which is rounded down, where there is one: it stands in the sentences as well.
         after = first.t - zero if first.reaction_us is None else first.reaction_us * 1000
@@ -148,7 +148,7 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
     return lanes(
         Caption(
             f"magnified-{finish.number}",
-            gettext("The closest presses, magnified"),
+            gettext("The closest slaps, magnified"),
             gettext(
                 "%(gap)s lie between them; the clock tells apart what is further apart than %(resolution)s.",
                 gap=gap(marks[-1].t - first),
@@ -190,7 +190,7 @@ def _sprint(finish: Finish, heat: Heat, place: int, names: Names) -> Markup:
     end = max([zero + 2 * TOO_SOON, *answered])
     swimmers = [_sprinter(finish, place, answer, names, zero) for answer in heat.answers]
     answers = {answer.seat for answer in heat.answers}
-    swimmers += [Lane(seat, names[seat], gettext("no press"), ()) for seat in heat.seats if seat not in answers]
+    swimmers += [Lane(seat, names[seat], gettext("no slap"), ()) for seat in heat.seats if seat not in answers]
     lamps = None if lit is None else (lit - zero) / 1e3
     return lanes(
         Caption(

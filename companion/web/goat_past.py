@@ -126,7 +126,7 @@ def _reactions(found: Sequence[Person]) -> Markup | None:
         Caption(
             "reactions",
             gettext("Reaction times"),
-            gettext("Half of all presses are faster than: %(said)s.", said=said),
+            gettext("Half of all slaps are faster than: %(said)s.", said=said),
         ),
         measured[:DRAWN],
         seconds,
@@ -168,16 +168,16 @@ def difference(speed: SeatSpeed) -> str:
 def _verdict(speeds: Sequence[SeatSpeed]) -> str:
     if not any(speed.slower is not None for speed in speeds):
         return gettext(
-            "Not enough has been played, or everybody always sat on the same seat: change seats now and then."
+            "Not enough has been played, or everybody always sat in the same seat: change seats now and then."
         )
     unfair = [speed for speed in speeds if speed.unfair]
     if not unfair:
-        return gettext("No seat is faster than chance explains: what differs are the people.")
+        return gettext("No seat is faster than chance would explain: the difference is the people.")
     fastest = min(unfair, key=lambda speed: speed.slower or 0.0)
     slowest = max(unfair, key=lambda speed: speed.slower or 0.0)
     said: list[str] = []
     if (fastest.slower or 0.0) < 0:
-        said.append(gettext("%(seat)s is faster than chance explains.", seat=seat_name(fastest)))
+        said.append(gettext("%(seat)s is faster than chance would explain.", seat=seat_name(fastest)))
     if (slowest.slower or 0.0) > 0:
-        said.append(gettext("%(seat)s is slower than chance explains.", seat=seat_name(slowest)))
+        said.append(gettext("%(seat)s is slower than chance would explain.", seat=seat_name(slowest)))
     return " ".join([*said, gettext("Look at its button and its cable, and at how far it is to reach.")])

@@ -47,9 +47,14 @@ def _shared(cards: Sequence[Card | None]) -> str:
 def headline(finish: Finish, names: Names) -> str:
     """The race in one line."""
     if not finish.race:
-        return gettext("Slap at nothing: %(names)s", names=listed([names[mark.seat] for mark in _false(finish)]))
+        return gettext("False slap: %(names)s", names=listed([names[mark.seat] for mark in _false(finish)]))
     if finish.winners:
-        return gettext("%(names)s wins the game", names=listed([names[seat] for seat in finish.winners]))
+        return ngettext(
+            "%(names)s wins the game",
+            "%(names)s win the game",
+            len(finish.winners),
+            names=listed([names[seat] for seat in finish.winners]),
+        )
     if finish.slowest is None:
         return gettext("Still on")
     return gettext("%(name)s is the slowest", name=names[finish.slowest])
@@ -215,7 +220,7 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
         yield (
             None,
             gettext(
-                "Pressed at an instant at which a press meant nothing: %(names)s.",
+                "Slapped at an instant at which a slap meant nothing: %(names)s.",
                 names=listed([names[seat] for seat in unheard]),
             ),
         )
@@ -224,17 +229,19 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
 def _slip(finish: Finish, mark: Mark, name: str) -> str | None:
     match mark.verdict:
         case "no_set":
-            return gettext("%(name)s grabbed, but no set lay there at that instant: one pile to take.", name=name)
+            return gettext(
+                "%(name)s slapped, but no set lay there at that instant: one pile to pick up.", name=name
+            )
         case "already_safe":
             return gettext(
-                "%(name)s had a lifebuoy already and grabbed again %(after)s after the first grab: one pile "
-                "to take.",
+                "%(name)s had a lifebuoy already and slapped again %(after)s after the first slap: one pile "
+                "to pick up.",
                 name=name,
                 after=exactly(mark.t - finish.t),
             )
         case "misplay":
-            return gettext("%(name)s's grab is void: only a misplayed card made it look like a set.", name=name)
+            return gettext("%(name)s's slap is void: only a misplayed card made it look like a set.", name=name)
         case "no_pile":
-            return gettext("%(name)s grabbed at nothing, but no pile was left to take: void.", name=name)
+            return gettext("%(name)s slapped at nothing, but no pile was left to pick up: void.", name=name)
         case _:
             return None

@@ -44,26 +44,28 @@ FOUND: Final[Mapping[str, LazyString]] = {
 }
 LIGHT: Final[Mapping[str, LazyString]] = {
     "dark": _("dark"),
-    "breathing": _("breathes"),
-    "solid": _("shines"),
-    "blinking": _("blinks"),
-    "fast": _("blinks fast"),
-    "tried": _("blinks to be seen"),
+    "breathing": _("pulsing"),
+    "solid": _("lit"),
+    "blinking": _("blinking"),
+    "fast": _("blinking fast"),
+    "tried": _("blinking as a test"),
 }
 WRONG: Final[Mapping[str, LazyString]] = {
-    "button_stuck": _("Does not come up again and is left out: see whether something lies on it."),
-    "button_chatters": _("Chatters faster than any hand and is left out: look at its plug and wires."),
+    "button_stuck": _("Stays pressed, so it is ignored: see whether something lies on it."),
+    "button_chatters": _(
+        "Flickers faster than any hand could press, so it is ignored: look at its plug and wires."
+    ),
 }
 PARTS: Final[Mapping[str, LazyString]] = {
     "table": _("Table"),
-    "live": _("News to phones"),
+    "live": _("Updates to phones"),
     "journal": _("Journal and disk"),
     "camera": _("Camera"),
     "buttons": _("Buttons"),
 }
 STOPPED: Final[Mapping[str, LazyString]] = {
     "table": _("The table has stopped."),
-    "live": _("Phones get no news any more."),
+    "live": _("Phones no longer get updates."),
 }
 
 
@@ -197,7 +199,7 @@ def _in_words(part: str, wrong: str) -> str:
         return (
             str(PAGE["buttons.gone"])
             if wrong == "gone"
-            else gettext("One or more are left out: it says there which and why.")
+            else gettext("One or more are ignored: it says there which and why.")
         )
     if part in STOPPED:
         return str(STOPPED[part])
@@ -218,7 +220,7 @@ def _cell(sight: Sight) -> dict[str, object]:
         case Bare():
             return {"how": "bare", "what": gettext("Empty"), "more": None}
         case Hidden():
-            return {"how": "hidden", "what": gettext("Not to be read"), "more": str(WHY[sight.why])}
+            return {"how": "hidden", "what": gettext("Unreadable"), "more": str(WHY[sight.why])}
 
 
 def _seats(rig: Rig) -> list[dict[str, object]]:
@@ -269,10 +271,10 @@ def _clock(rig: Rig) -> tuple[str, ...]:
     if rig.clocks is None:
         return ()
     report = rig.clocks.report()
-    said = [gettext("Two presses are told apart from %(gap)s on.", gap=_microseconds(report.resolution_us))]
+    said = [gettext("Presses at least %(gap)s apart can be told apart.", gap=_microseconds(report.resolution_us))]
     if report.offset_us is not None:
         offset = _microseconds(report.offset_us)
-        said.append(gettext("The camera's clock is brought onto the buttons' by %(gap)s.", gap=offset))
+        said.append(gettext("Camera clock corrected by %(gap)s to match the buttons.", gap=offset))
     return tuple(said)
 
 

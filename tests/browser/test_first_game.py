@@ -124,7 +124,7 @@ def test_who_only_looks_after_all_waits_for_no_button(phone: Page, start: Start)
     phone.click("#pair-first")
     phone.click("[data-pair-seat='0']")
     expect(phone.locator("#pairing-word")).to_contain_text("Seat 1")
-    phone.click("text=Just look")
+    phone.click("button:text-is('Just watch')")
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url))
     rig.press(0)

@@ -79,7 +79,7 @@ def test_dialogs_are_for_everybody_too(phone: Page, harbour: Harbour) -> None:
     phone.goto(f"{harbour.url}/host")
     phone.click("#pair")
     assert [] == violations(phone, "pairing")
-    phone.click("text=Just look")
+    phone.click("button:text-is('Just watch')")
     phone.click("[data-fix-cell='4']")
     assert [] == violations(phone, "correcting")
 

@@ -109,9 +109,9 @@ def test_everything_can_be_taken_home(phone: Page, harbour: Harbour, tmp_path: P
     phone.goto(f"{harbour.url}/history")
     with taken(phone, "All games as a table", tmp_path).open(encoding="utf-8-sig", newline="") as lines:
         assert 2 <= len([*csv.reader(lines)])
-    with taken(phone, "All presses of all races as a table", tmp_path).open(encoding="utf-8-sig") as lines:
+    with taken(phone, "All slaps of all races as a table", tmp_path).open(encoding="utf-8-sig") as lines:
         assert 10 < len([*csv.reader(lines)])
-    backup = taken(phone, "A backup of everything", tmp_path)
+    backup = taken(phone, "A backup of all games", tmp_path)
     assert re.fullmatch(r"table-companion-\d{4}-\d\d-\d\d\.db", backup.name)
     with Reader.open(backup) as kept, Reader.open(tmp_path / "journal.db") as journal:
         assert [entry.event for entry in journal.entries()] == [entry.event for entry in kept.entries()]

@@ -96,9 +96,9 @@ def test_the_table_s_page_says_which_button_is_left_out(phone: Page, url: str, s
     """By whose it is, and which of that seat's two."""
     shop.switches.now = {1: Button(call_wrong="button_stuck")}
     phone.goto(url)
-    expect(phone.locator("#line")).to_contain_text("The call button of Ben is left out")
+    expect(phone.locator("#line")).to_contain_text("The call button of Ben is ignored")
     shop.switches.now = {1: Button(wrong="button_stuck")}
-    expect(phone.locator("#line")).to_contain_text("The button of Ben is left out")
+    expect(phone.locator("#line")).to_contain_text("The button of Ben is ignored")
 
 
 def test_corners_are_tapped_with_a_finger(host: Page, shop: Workshop) -> None:
@@ -139,7 +139,7 @@ def test_a_lamp_is_tried(host: Page) -> None:
     """It says that it blinks, and so does the lamp's own line."""
     host.click("[data-try='2']")
     expect(host.locator("#answer")).to_have_text("Done.")
-    expect(host.locator("[data-live='seat-2']")).to_contain_text("blinks to be seen")
+    expect(host.locator("[data-live='seat-2']")).to_contain_text("blinking as a test")
 
 
 def test_the_log_is_read_along_and_copied(host: Page, shop: Workshop) -> None:

@@ -100,7 +100,7 @@ def test_every_golden_evening_has_its_pages(phone: FlaskClient, book: Book, lang
     names = {
         "de": ("Zielfoto", "Rettungsring"),
         "en": ("Photo finish", "lifebuoy"),
-        "es": ("Foto de llegada", "salvavidas"),
+        "es": ("Foto finish", "salvavidas"),
     }
     for evening in EVENINGS if language == "en" else EVENINGS[::6]:
         book.add(lines_of(evening), pause=DAY)
@@ -285,6 +285,6 @@ def test_a_long_history_is_added_up_bit_by_bit(
     book.add(won_game(), won_game(), won_game())
     monkeypatch.setattr(Archive.shelf, "__defaults__", (-1.0,))
 
-    assert "2 older games have not been added up yet." in look(phone, "/history")
+    assert "2 older games are not counted yet." in look(phone, "/history")
     assert "history.js" in look(phone, "/history")
     assert 'class="adding"' not in look(phone, "/history")

@@ -196,7 +196,7 @@ def test_a_language_is_chosen_and_kept(table: Aboard) -> None:
     answer = phone.post("/language", data={"lang": "de", "back": "/host"}, headers=here)
     assert (303, "/host") == (answer.status_code, answer.headers["Location"])
     assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
-    assert "hat noch kein Spiel begonnen" in get(phone, "/", "es")
+    assert "hat noch keine Partie begonnen" in get(phone, "/", "es")
     assert 422 == phone.post("/language", data={"lang": "xx"}, headers=here).status_code
     # Whoever reads an older page of the history goes on there.
     older = "/history?page=2"
@@ -221,7 +221,7 @@ def test_an_undo_says_what_it_takes_back(table: Aboard) -> None:
     expected = [
         (GAME, None),
         (PINKS[0], "Raft, Pink laid: top left"),
-        (PRESS, "Ben's grab"),
+        (PRESS, "Ben's slap"),
         ({"type": "call", "seat": 2}, "Cy's call “Goat on board!”"),
         ({"type": "accuse", "seat": 2, "target": 0}, "Cy pointing at Ada: “Goat overboard!”"),
         ({"type": "fix", "turn": 0}, "The last correction"),

@@ -45,11 +45,11 @@ def test_everybody_sees_how_the_rig_is_doing(shop: Workshop) -> None:
     for words in (
         "Raft, Pink 98 % sure",
         "Empty",
-        "Not to be read a hand is over it",
-        "Ada Lamp: breathes Button: never pressed",
+        "Unreadable a hand is over it",
+        "Ada Lamp: pulsing Button: never pressed",
         "Ben Lamp: dark Button: down, pressed 1.5 s ago, 2 presses, 1 bounce, 3 signals lost",
-        "Two presses are told apart from 38 µs on.",
-        "brought onto the buttons' by -1,234 µs.",
+        "Presses at least 38 µs apart can be told apart.",
+        "Camera clock corrected by -1,234 µs to match the buttons.",
         "Table all is well",
         "are free.",
     ):
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_in_words(shop: Workshop) -> None:
 
 def test_it_says_which_of_a_seat_s_buttons_is_left_out(shop: Workshop) -> None:
     """The other one may be well."""
-    stuck = "Does not come up again and is left out"
+    stuck = "Stays pressed, so it is ignored"
     shop.switches.now = {0: Button(wrong="button_stuck"), 1: Button(call_wrong="button_stuck")}
     said = text(get(shop.ship.client()))
     assert (2, 1) == (said.count(stuck), said.count(f"Call button: {stuck}"))
@@ -98,7 +98,7 @@ def test_buttons_that_are_left_out_are_no_health(shop: Workshop) -> None:
 
     shop.switches.now = {0: Button(), 2: Button(wrong="button_stuck"), 3: Button(wrong="button_chatters")}
     assert (503, "2, 3") == health()
-    assert "One or more are left out" in text(get(shop.ship.client()))
+    assert "One or more are ignored" in text(get(shop.ship.client()))
     shop.switches.gone = True
     assert (503, "gone") == health()
     assert "The buttons don't answer" in text(get(shop.ship.client()))
@@ -201,7 +201,7 @@ def test_the_host_tries_a_lamp(shop: Workshop) -> None:
     """It blinks; a lamp that is not there is refused."""
     host = shop.ship.paired()
     assert 200 == host.post("/api/rig/lamp", json={"seat": 2}).status_code
-    assert 1 == text(get(host)).count("Lamp: blinks to be seen")
+    assert 1 == text(get(host)).count("Lamp: blinking as a test")
     for seat in (3, -1, True, "2", None, 10**30):
         assert 422 == host.post("/api/rig/lamp", json={"seat": seat}).status_code
     assert 422 == host.post("/api/rig/lamp", json={}).status_code
@@ -218,7 +218,7 @@ def test_nobody_else_tries_anything(shop: Workshop, path: str, said: Any) -> Non
     assert 415 == host.post(f"/api/rig/{path}", data="{}", content_type="text/plain").status_code
     assert 413 == host.post(f"/api/rig/{path}", data=b" " * 20_000, content_type="application/json").status_code
     assert [] == shop.glass.tapped
-    assert "blinks" not in text(get(host))
+    assert "blink" not in text(get(host))
 
 
 def test_a_name_is_a_name_here_too(shop: Workshop) -> None:

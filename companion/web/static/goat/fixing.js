@@ -40,7 +40,7 @@ function passed() {
 // Whose deck `cards` come from (more lie on the grid now) or go to (fewer).
 function whose(cards, newest, then) {
   const { state, names } = newest();
-  const asked = filled(cards > 0 ? "fix.from" : "fix.to", { cards: counted("cards", Math.abs(cards)) });
+  const asked = counted(cards > 0 ? "fix.from" : "fix.to", Math.abs(cards));
   const able = [...names.keys()].filter((seat) => state.decks[seat] >= cards);
   open(asked, choices(...able.map((seat) => button(names[seat], () => then(seat)))));
 }
@@ -101,7 +101,7 @@ export function fixDeck(seat, newest, tell) {
 // Where the cards of a corrected deck come from or go to: another deck, or a pile, which keeps its top card.
 function counterpart(cards, seat, newest, tell) {
   const { state, names } = newest();
-  const asked = filled(cards > 0 ? "fix.out" : "fix.into", { cards: counted("cards", Math.abs(cards)) });
+  const asked = counted(cards > 0 ? "fix.out" : "fix.into", Math.abs(cards));
   const had = state.decks[seat];
 
   const from = (kind, place, least) => () => {
