@@ -6,7 +6,6 @@ there is no camera in this process that could hang.
 """
 
 import json
-import mmap
 import os
 import select
 import subprocess
@@ -16,17 +15,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Self
 
-import numpy as np
-
 from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame
+from hardware.slots import Place, Reading
 
 DRIVERS: Final = {"pi": "hardware.pi_camera:pictures", "usb": "hardware.usb_camera:pictures"}
-# While one is taken out the next ones need a place: a tenth of a second at thirty a second.
-SLOTS: Final = 4
-# Before each picture its number, which tells whether it was written over while it was taken out.
-HEAD: Final = 64
-ROOM: Final = HEAD + 1920 * 1440 * 3
 # From the start of the process to the first picture: libcamera takes its time.
 FIRST_S: Final = 15.0
 # A camera that has given pictures and gives none for so long is gone.
@@ -58,16 +51,14 @@ class Camera:
                 "The camera hangs in its driver and can't be stopped: unplug it; if that does not help, switch "
                 "this machine off and on."
             )
-        self._memory = os.memfd_create("pictures")
-        os.ftruncate(self._memory, SLOTS * ROOM)
-        self._shared = mmap.mmap(self._memory, SLOTS * ROOM)
+        self._shared = Reading()
         self._said = b""
         self._due = time.monotonic() + first_s
         self._child = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "hardware.filming", driver, which, str(self._memory)],
+            [sys.executable, "-m", "hardware.filming", driver, which, str(self._shared.memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            pass_fds=(self._memory,),
+            pass_fds=(self._shared.memory,),
             # Ctrl-C in the terminal is for us; the child ends with us, and not as one that has died.
             start_new_session=True,
             env={**QUIET, **os.environ},
@@ -89,11 +80,8 @@ class Camera:
 
     def _taken(self, said: Mapping[str, Any]) -> Frame | None:
         """None if it was written over meanwhile."""
-        high, wide, start = said["high"], said["wide"], said["slot"] * ROOM
-        place = np.frombuffer(self._shared, np.uint8, high * wide * 3, start + HEAD)
-        pixels = place.reshape(high, wide, 3).copy()
-        number = int(np.frombuffer(self._shared, np.int64, 1, start)[0])
-        return Frame(said["t"], pixels, said["ahead"]) if number == said["number"] else None
+        pixels = self._shared.take(Place(said["number"], said["start"], said["high"], said["wide"]))
+        return None if pixels is None else Frame(said["t"], pixels, said["ahead"])
 
     def __enter__(self) -> Self:
         return self
@@ -109,7 +97,6 @@ class Camera:
             if pipe is not None:
                 pipe.close()
         self._shared.close()
-        os.close(self._memory)
 
     def _newest(self, timeout_s: float) -> Mapping[str, Any] | None:
         lines = self._lines(timeout_s)

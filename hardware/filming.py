@@ -4,18 +4,16 @@ It ends when nobody holds the other end of its input any more, whatever the came
 """
 
 import json
-import mmap
 import os
 import sys
+from dataclasses import asdict
 from importlib import import_module
 from threading import Thread
 from typing import Any
 
-import numpy as np
-
-from hardware.camera import HEAD, ROOM, SLOTS
 from hardware.errors import CameraTrouble
 from hardware.pictures import Driver
+from hardware.slots import Writing
 
 
 def main(name: str, which: str, memory: str) -> None:
@@ -25,15 +23,10 @@ def main(name: str, which: str, memory: str) -> None:
     os.dup2(2, 1)
     module, _, driver = name.partition(":")
     pictures: Driver = getattr(import_module(module), driver)
-    shared = mmap.mmap(int(memory), SLOTS * ROOM)
+    shared = Writing(int(memory))
     try:
-        for number, frame in enumerate(pictures(which), 1):
-            high, wide = frame.pixels.shape[:2]
-            slot = number % SLOTS
-            np.frombuffer(shared, np.int64, 1, slot * ROOM)[0] = number
-            place = np.frombuffer(shared, np.uint8, high * wide * 3, slot * ROOM + HEAD)
-            place.reshape(high, wide, 3)[:] = frame.pixels[..., :3]
-            _say(out, number=number, slot=slot, t=frame.t_ns, ahead=frame.ahead_ns, high=high, wide=wide)
+        for frame in pictures(which):
+            _say(out, t=frame.t_ns, ahead=frame.ahead_ns, **asdict(shared.put(frame.pixels)))
     except CameraTrouble as trouble:
         _say(out, trouble=type(trouble).__name__, words=str(trouble))
 

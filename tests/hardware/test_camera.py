@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from hardware.camera import Camera
-from hardware.errors import CameraBusy, CameraGone, NoCamera
+from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pi_camera import locking
 from hardware.pictures import Frame, OffsetClock, compared
-from hardware.sim_camera import BEFORE, HIGH, WIDE
+from hardware.sim_camera import BEFORE, HIGH, SIZES, WIDE
 
 from .conftest import SOON
 
@@ -32,6 +32,24 @@ def test_pictures_come_one_newer_than_the_other() -> None:
     assert 1 == len(np.unique(after.pixels))
     assert before.t_ns < after.t_ns
     assert before.pixels[0, 0, 0] < after.pixels[0, 0, 0]
+
+
+def test_pictures_of_any_size_come_whole() -> None:
+    """Also where the next one is of another size than the one before; none shows anything of another."""
+    seen: set[tuple[int, ...]] = set()
+    with Camera(SIM, "turning") as camera:
+        while len(seen) < len(SIZES):
+            frame = first(camera)
+            (number,) = np.unique(frame.pixels)
+            assert (*SIZES[int(number) % len(SIZES)], 3) == frame.pixels.shape
+            seen.add(frame.pixels.shape)
+
+
+def test_one_whose_pictures_are_too_large_says_so() -> None:
+    """How large they are and how large they may be; nobody has to guess at why it ended."""
+    words = r"pictures of 9152 x 6944 pixels, for which there is no memory: at most 12 million"
+    with Camera(SIM, "huge") as camera, pytest.raises(CameraTrouble, match=words):
+        until_trouble(camera)
 
 
 @pytest.mark.parametrize(("which", "kind"), [("absent", NoCamera), ("busy", CameraBusy)])
