@@ -59,7 +59,7 @@ def _code() -> int:
         return INTERRUPTED
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "companion"
-        return _failed(f"{error.format_message().rstrip('.')}. See `{where} --help`.", error.exit_code)
+        return _failed(f"{_sentence(error.format_message())} See `{where} --help`.", error.exit_code)
     except CompanionError as error:
         return _failed(str(error), 2 if isinstance(error, SENSELESS) else 1)
     except (ReaderGone, BrokenPipeError):
@@ -72,6 +72,11 @@ def _code() -> int:
         return _failed(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
     # What a command has ended with by itself, if it has.
     return int(code or 0)
+
+
+def _sentence(words: str) -> str:
+    """Click ends its own with a full stop, with a question mark, or not at all."""
+    return words if words.endswith("?") else f"{words.rstrip('.')}."
 
 
 def _failed(message: str, code: int) -> int:

@@ -171,7 +171,7 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
     telling.say(with_code(f"page: {built.url}", built.code))
     if yours is not None:
         telling.say(
-            f"Seat {yours} is yours: its cards are laid for you, slapping and calling is left to you. "
+            f"Seat {yours + 1} is yours: its cards are laid for you, slapping and calling is left to you. "
             f"Here the space bar slaps and c calls your last card; your phone's page is {built.url}seat/{yours}"
         )
 

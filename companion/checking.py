@@ -77,7 +77,7 @@ def _buttons(plan: RigPlan) -> Finding:
         held = source.held()
         if held:
             wires = wires_of(plan.seats)
-            which = ", ".join(map(str, sorted({wires[number].seat for number in held})))
+            which = ", ".join(map(str, sorted({wires[number].seat + 1 for number in held})))
             return Finding(
                 "buttons",
                 f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",
@@ -96,7 +96,7 @@ def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
             lamps.shine(seat, 1.0)
             wait(LIT_S)
             lamps.shine(seat, 0.0)
-    seats = f"seat{'s' * (len(wired) > 1)} {', '.join(map(str, wired))}"
+    seats = f"seat{'s' * (len(wired) > 1)} {', '.join(str(seat + 1) for seat in wired)}"
     return Finding("lamps", f"Lit for a second, one after the other, at {seats}: did each of them shine?")
 
 

@@ -158,7 +158,7 @@ def _seats(page: _Page, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan
         table = cast("dict[str, Any]", one)
         page.only(table, ("grab", "call", "lamp"), where)
         if "grab" not in table:
-            raise page.wrong(where, f"seat {number} has no grab button")
+            raise page.wrong(where, f"seat {number + 1} has no grab button")
         seats.append(
             SeatPlan(
                 page.one(table, "grab", 0, pin, where),
@@ -192,7 +192,7 @@ def _each_once(page: _Page, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
             known = pin if gpio or what == "lamp" else f"key {_spelt(pin)}"
             if known in taken:
                 raise page.wrong(("seats", number, what), f"{what}: {pin} is already {taken[known]}")
-            taken[known] = f"seat {number}'s {what}"
+            taken[known] = f"seat {number + 1}'s {what}"
 
 
 def _spelt(key: Pin) -> str:

@@ -41,7 +41,7 @@ def test_buttons_and_lamps_are_tried(chip: SimChip, tmp_path: Path) -> None:
     found = look(plan, tmp_path, lambda _: lit.append((chip.level(22), chip.level(23))))
     assert [(True, False), (False, True)] == lit
     assert "3 seats, none pressed." == found["buttons"].words
-    assert "at seats 0, 2: did each of them shine?" in found["lamps"].words
+    assert "at seats 1, 3: did each of them shine?" in found["lamps"].words
     assert [] == chip.requests
 
 
@@ -49,7 +49,7 @@ def test_a_call_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path: P
     """By its seat as well, though not every seat has one."""
     chip.press(6)
     plan = RigPlan((SeatPlan(17), SeatPlan(5), SeatPlan(27, 6)), camera="none")
-    assert "seat 2. Do its wires touch" in look(plan, tmp_path)["buttons"].words
+    assert "seat 3. Do its wires touch" in look(plan, tmp_path)["buttons"].words
 
 
 def test_a_button_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_button_that_is_pressed_all_the_time_is_found(chip: SimChip, tmp_path:
     chip.press(5)
     buttons = look(WIRED, tmp_path)["buttons"]
     assert not buttons.well
-    assert "seat 1. Do its wires touch" in buttons.words
+    assert "seat 2. Do its wires touch" in buttons.words
 
 
 def test_without_pins_the_other_parts_are_still_looked_at(tmp_path: Path) -> None:

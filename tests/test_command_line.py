@@ -104,8 +104,14 @@ def test_a_wrong_command_line_is_code_2(run: Run, arguments: tuple[str, ...]) ->
 
     assert said.code == 2
     assert said.err.startswith("companion: ")
-    assert re.search(r"[^.]\. See `companion[\w ]* --help`\.\n$", said.err)
+    assert re.search(r"[^.](\.|\?) See `companion[\w ]* --help`\.\n$", said.err)
     assert said.err.count("\n") == 1
+
+
+def test_a_mistyped_command_is_asked_back(run: Run) -> None:
+    """A question ends with its mark, not with a full stop behind it."""
+    said = run("dem")
+    assert "Did you mean 'demo'? See `companion --help`." in said.err
 
 
 def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:

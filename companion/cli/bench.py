@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from companion.bench.referee import bench_referee
-from companion.cli.options import EXIT_CODES, Among
+from companion.cli.options import EXIT_CODES, Among, Whole
 from companion.cli.trouble import RigCommand
 
 
@@ -41,7 +41,7 @@ def bench_referee_command() -> None:
 @click.option(
     "--pictures",
     "of_each",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=4,
     show_default=True,
     help="How many are drawn of each kind.",
@@ -63,7 +63,7 @@ def bench_eyes_command(folder: Path | None, of_each: int) -> None:
 @bench_group.command("page", epilog=EXIT_CODES)
 @click.option(
     "--rounds",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=10,
     show_default=True,
     help="How many races are run with each number of phones.",
@@ -83,8 +83,8 @@ def bench_page_command(rounds: int) -> None:
 @bench_group.command("demo", epilog=EXIT_CODES)
 @click.option("--minutes", type=Among(0.01), default=10.0, show_default=True, help="For how long.")
 @click.option("--speed", type=Among(0.05, 1000), default=20.0, show_default=True, help="As there.")
-@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many people play.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which evening.")
+@click.option("--seats", type=Whole(2, 6), default=4, show_default=True, help="How many people play.")
+@click.option("--seed", type=Whole(0), default=0, show_default=True, help="Which evening.")
 @click.pass_context
 def bench_demo_command(context: click.Context, *, minutes: float, speed: float, seats: int, seed: int) -> None:
     """Whether the demo holds: its memory, its threads, its journal, and the referee against the drawn truth.
@@ -106,9 +106,7 @@ def bench_demo_command(context: click.Context, *, minutes: float, speed: float, 
 
 
 @bench_group.command("race", cls=RigCommand, epilog=EXIT_CODES)
-@click.option(
-    "--pairs", type=click.IntRange(1), default=1000, show_default=True, help="How often, for each way and load."
-)
+@click.option("--pairs", type=Whole(1), default=1000, show_default=True, help="How often, for each way and load.")
 def bench_race_command(pairs: int) -> None:
     """How surely the kernel's time tells who was first, beside what programs do that ask for the time themselves.
 

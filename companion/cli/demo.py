@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, Among, bind_option, verbose_option
+from companion.cli.options import EXIT_CODES, Among, OneOf, Whole, bind_option, verbose_option
 from companion.demo.casts import CASTS, Company
 
 
 @click.command("demo", epilog=EXIT_CODES)
-@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many people play.")
+@click.option("--seats", type=Whole(2, 6), default=4, show_default=True, help="How many people play.")
 @click.option(
     "--speed",
     type=Among(0.05, 1000),
@@ -19,23 +19,21 @@ from companion.demo.casts import CASTS, Company
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=Whole(0),
     default=0,
     show_default=True,
     help="Another number, another evening; the same one, the same.",
 )
 @click.option(
     "--game",
-    type=click.Choice(sorted(CASTS), case_sensitive=False),
+    type=OneOf(sorted(CASTS), case_sensitive=False),
     default="goat",
     show_default=True,
     help="What is played.",
 )
-@click.option(
-    "--seat", "yours", type=click.IntRange(0, 5), help="The seat that is left to you, counted clockwise from 0."
-)
+@click.option("--seat", "yours", type=Whole(1, 6), help="The seat that is left to you, counted clockwise from 1.")
 @bind_option("Where the page is served; by default on all addresses of this machine.")
-@click.option("--port", type=click.IntRange(1, 65535), help="By default 8080, or the next free one.")
+@click.option("--port", type=Whole(1, 65535), help="By default 8080, or the next free one.")
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
@@ -62,9 +60,10 @@ def demo_command(  # noqa: PLR0913 - click gives each option by itself
     \b
     Example: companion demo --speed 4
     """
-    if yours is not None and yours >= seats:
-        raise click.BadParameter(f"there are seats 0 to {seats - 1}", param_hint="--seat")
+    if yours is not None and yours > seats:
+        raise click.BadParameter(f"there are seats 1 to {seats}", param_hint="--seat")
+    seat = yours - 1 if yours is not None else None
     # The page and all that belongs to it: whoever asks for help only has no need of it.
     from companion.app import DemoOptions, run_demo  # noqa: PLC0415
 
-    run_demo(DemoOptions(Company(game, seats, seed, yours), speed, bind, port, data, verbose=verbose))
+    run_demo(DemoOptions(Company(game, seats, seed, seat), speed, bind, port, data, verbose=verbose))

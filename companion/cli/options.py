@@ -35,8 +35,35 @@ journal_option = _data_option("journal", "journal.db", "the journal is kept")
 models_option = _data_option("models", "models", "the taught decks are kept, in its folder models")
 
 
+class OneOf(click.Choice[str]):
+    """Of several words one; a wrong one is answered with all that there are, also where there is only one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is not to be had; there is {' or '.join(self.choices)}.", param, ctx)
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            int(value)
+        except ValueError:
+            # Click itself would say that it is no valid range.
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
+
+
 class Among(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a number.", param, ctx)
         number: float = super().convert(value, param, ctx)
         # It is neither too small nor too large.
         if math.isnan(number):

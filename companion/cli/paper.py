@@ -4,16 +4,14 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES
+from companion.cli.options import EXIT_CODES, OneOf
 from companion.paper.deck import DeckPaper, write_deck
 from companion.paper.mat import MatPaper, write_mat
 
 
 @click.command("mat", epilog=EXIT_CODES)
 @click.option("-o", "out", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
-@click.option(
-    "--paper", type=click.Choice(["a3", "a4", "letter"], case_sensitive=False), default="a3", show_default=True
-)
+@click.option("--paper", type=OneOf(["a3", "a4", "letter"], case_sensitive=False), default="a3", show_default=True)
 def mat_command(out: Path, paper: MatPaper) -> None:
     """The mat under the cards, to print without scaling; on smaller paper as sheets to be joined.
 
@@ -26,9 +24,7 @@ def mat_command(out: Path, paper: MatPaper) -> None:
 
 @click.command("deck", epilog=EXIT_CODES)
 @click.option("-o", "out", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
-@click.option(
-    "--paper", type=click.Choice(["a4", "letter"], case_sensitive=False), default="a4", show_default=True
-)
+@click.option("--paper", type=OneOf(["a4", "letter"], case_sensitive=False), default="a4", show_default=True)
 def deck_command(out: Path, paper: DeckPaper) -> None:
     """A deck of 60 cards of our own, to print on both sides and cut.
 

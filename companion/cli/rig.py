@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, bind_option, data_option, verbose_option
+from companion.cli.options import EXIT_CODES, Whole, bind_option, data_option, verbose_option
 from companion.cli.trouble import RigCommand
 from companion.config import RigPlan, read_config
 
@@ -29,9 +29,7 @@ def _plan(config: Path | None, data: Path, say: Callable[[str], None] = click.ec
 @click.command("run", cls=RigCommand, epilog=EXIT_CODES)
 @config_option
 @bind_option("Where the page is served; by default as rig.toml says, or everywhere.")
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="By default as rig.toml says, or 8080 or the next free one."
-)
+@click.option("--port", type=Whole(1, 65535), help="By default as rig.toml says, or 8080 or the next free one.")
 @data_option
 @verbose_option
 def run_command(config: Path | None, bind: str | None, port: int | None, data: Path, *, verbose: bool) -> None:
@@ -77,11 +75,9 @@ def check_command(config: Path | None, data: Path) -> None:
 
 
 @click.command("timing", cls=RigCommand, epilog=EXIT_CODES)
-@click.option("--output", "out", type=click.IntRange(2, 27), help="The GPIO that is switched.")
-@click.option(
-    "--inputs", type=(click.IntRange(2, 27), click.IntRange(2, 27)), help="The two GPIOs it is wired to."
-)
-@click.option("--pairs", type=click.IntRange(20, 100_000), default=500, show_default=True, help="How often.")
+@click.option("--output", "out", type=Whole(2, 27), help="The GPIO that is switched.")
+@click.option("--inputs", type=(Whole(2, 27), Whole(2, 27)), help="The two GPIOs it is wired to.")
+@click.option("--pairs", type=Whole(20, 100_000), default=500, show_default=True, help="How often.")
 @config_option
 @data_option
 def timing_command(

@@ -84,14 +84,14 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        return self.words.format(fault=self)
+        return self.words.format(fault=self, seat=self.seat + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Lost(Fault):
     name = "edges_lost"
     words = (
-        "Signals of the button at seat {fault.seat} got lost on the way ({fault.edges}): "
+        "Signals of the button at seat {seat} got lost on the way ({fault.edges}): "
         "if a press there was not counted, correct it by hand."
     )
     edges: int
@@ -100,7 +100,7 @@ class Lost(Fault):
 @dataclass(frozen=True, slots=True)
 class Repeated(Fault):
     name = "edges_repeated"
-    words = "Signals of the button at seat {fault.seat} arrived twice ({fault.edges}); they were counted once."
+    words = "Signals of the button at seat {seat} arrived twice ({fault.edges}); they were counted once."
     edges: int
 
 
@@ -108,7 +108,7 @@ class Repeated(Fault):
 class Late(Fault):
     name = "edges_late"
     words = (
-        "Signals of the button at seat {fault.seat} arrived too late to be put in order ({fault.edges}): "
+        "Signals of the button at seat {seat} arrived too late to be put in order ({fault.edges}): "
         "look whether the last result is right, and correct it by hand if it is not."
     )
     edges: int
@@ -118,7 +118,7 @@ class Late(Fault):
 class Chattering(Fault):
     name = "button_chatters"
     words = (
-        "The button at seat {fault.seat} chatters faster than any hand and is left out until it is quiet: "
+        "The button at seat {seat} flickers faster than any hand could press, so it is ignored until it is quiet: "
         "look at its plug, its wires and its switch."
     )
 
@@ -127,7 +127,7 @@ class Chattering(Fault):
 class Stuck(Fault):
     name = "button_stuck"
     words = (
-        "The button at seat {fault.seat} does not come up again and is left out until it does: "
+        "The button at seat {seat} stays pressed, so it is ignored until it comes up: "
         "see whether something lies on it or its wires touch."
     )
 
@@ -137,7 +137,7 @@ class Recovered(Fault):
     """The end of being left out, told in the same way."""
 
     name = "button_back"
-    words = "The button at seat {fault.seat} has come to rest and counts again."
+    words = "The button at seat {seat} has come to rest and counts again."
 
 
 _News = list[Press | Fault]

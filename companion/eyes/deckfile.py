@@ -129,20 +129,20 @@ def _cut(sheet: MatLike, count: int, brightest: float) -> Sequence[Floats]:
 
 def _cards(value: object) -> Sequence[Card]:
     if not isinstance(value, list) or len(cast("list[object]", value)) < 2:
-        raise _senseless("the cards")
+        raise _senseless("its list of cards")
     cards = [_card(one) for one in cast("list[object]", value)]
     if len(set(cards)) < len(cards):
-        raise _senseless("the cards")
+        raise _senseless("its list of cards")
     return cards
 
 
 def _card(value: object) -> Card:
     if not isinstance(value, dict):
-        raise _senseless("the cards")
+        raise _senseless("its list of cards")
     named = cast("Mapping[str, object]", value)
     boat, colour = named.get("boat"), named.get("colour")
     if not isinstance(boat, str) or not isinstance(colour, str) or (boat, colour) not in CARDS:
-        raise _senseless("the cards")
+        raise _senseless("its list of cards")
     return CARDS[boat, colour]
 
 

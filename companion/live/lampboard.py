@@ -34,7 +34,7 @@ class LampBoard:
     def try_lamp(self, seat: int) -> None:
         """Raises `SenselessEvent` where there is no such lamp."""
         if not 0 <= seat < self._lamps:
-            raise SenselessEvent(f"There is no lamp at seat {seat}.")
+            raise SenselessEvent(f"There is no lamp at seat {seat + 1}.")
         with self._lock:
             self._tried[seat] = self._clock() + TRIED_S
 

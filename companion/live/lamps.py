@@ -96,7 +96,7 @@ class LampSender(Duty):
         except OSError as error:
             self._dead.add(seat)
             self._remark(
-                f"The lamp at seat {seat} can't be switched ({error}): look at its wires; the game goes on."
+                f"The lamp at seat {seat + 1} can't be switched ({error}): look at its wires; the game goes on."
             )
         self._shone[seat] = brightness
 

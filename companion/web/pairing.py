@@ -139,7 +139,7 @@ class Pairing:
                 raise MayNot("Only the host can pass that on.")
             there = [one for one, sits in self._phones.seats.items() if sits == seat]
             if not there:
-                raise SenselessEvent(f"No phone is paired for seat {seat}; whoever sits there pairs first.")
+                raise SenselessEvent(f"No phone is paired for seat {seat + 1}; whoever sits there pairs first.")
             self._make_host(there[-1])
             self._phones.keep()
 

@@ -488,9 +488,9 @@ def test_one_late_edge_can_show_that_a_button_was_stuck() -> None:
     ],
 )
 def test_a_fault_has_a_name_and_a_sentence(fault: Fault, name: str) -> None:
-    """The name is stable; the sentence says which seat, and how many signals where they are counted."""
+    """The name is stable; the sentence says which seat of 1 to 6, and how many signals where they are counted."""
     assert name == fault.name
-    assert "seat 2" in fault.sentence
+    assert "seat 3" in fault.sentence
     assert ("(7)" in fault.sentence) == hasattr(fault, "edges")
     assert fault.sentence.endswith(".")
 

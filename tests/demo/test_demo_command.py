@@ -99,6 +99,10 @@ def test_a_port_that_is_asked_for_and_taken_is_named() -> None:
     [
         ("--speed", "nan", "'nan' is no number"),
         ("--speed", "0", "is not in the range"),
+        ("--speed", "fast", "'fast' is not a number."),
+        ("--seats", "two", "'two' is not a whole number."),
+        ("--seat", "0", "is not in the range"),
+        ("--game", "skat", "'skat' is not to be had; there is goat."),
         ("--bind", "nonsense..x", "'nonsense..x' is no name of a machine"),
         ("--bind", "127.0.0.1:80", "is no address of a machine"),
     ],
@@ -112,9 +116,9 @@ def test_what_makes_no_sense_is_refused(option: str, value: str, word: str) -> N
 
 def test_a_seat_that_does_not_exist_can_not_be_yours() -> None:
     """Whoever asks for a seat that nobody plays at is told which there are."""
-    answer = CliRunner().invoke(cli, ["demo", "--seats", "2", "--seat", "2"])
+    answer = CliRunner().invoke(cli, ["demo", "--seats", "2", "--seat", "3"])
     assert 2 == answer.exit_code
-    assert "there are seats 0 to 1" in answer.output
+    assert "there are seats 1 to 2" in answer.output
 
 
 def test_systemd_hears_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

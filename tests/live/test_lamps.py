@@ -104,7 +104,7 @@ def test_a_dead_lamp_stops_nothing(rig: Rig) -> None:
     rig.tell(press(3.4, 1), press(3.6, 2), {"t": 4 * SECOND, "type": "seen"})
     rig.sender.step()
     (said,) = rig.said
-    assert "lamp at seat 1" in said
+    assert "lamp at seat 2" in said
     assert 1.0 == rig.bulbs.shining[2]
 
 
