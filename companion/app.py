@@ -9,7 +9,6 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import Final
 
 import segno
@@ -36,6 +35,7 @@ from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
+from companion.supervisor import Supervisor
 from companion.table import Table, resumed
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
@@ -44,6 +44,7 @@ from companion.web.games import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, addresses_of, listen
 from companion.web.services import Services
+from companion.worker import Crew
 
 _log: Final = logging.getLogger(__name__)
 
@@ -79,6 +80,7 @@ class Demo:
 
     table: Table
     playing: Playing
+    crew: Crew
     url: str
     code: str | None
 
@@ -86,6 +88,7 @@ class Demo:
 @contextmanager
 def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator[Demo]:
     """The page comes first: the table is drawn while phones already look. `log`: for the page."""
+    crew = Crew(stop)
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
@@ -94,7 +97,7 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
         game = journal.last_game
         # The drawn world begins after all that is in the journal, so its time is the table's.
         clock = Clock(resumed(journal).latest + SECOND)
-        table = parts.enter_context(Table(journal, clock=clock.passing, on_death=stop))
+        table = parts.enter_context(Table(journal, clock=clock.passing, crew=crew))
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
             begins = CASTS[options.company.game].sits_down(options.company.seats)
@@ -107,7 +110,8 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
             return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
         pairing = Pairing(tally, data / PHONES)
-        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally, pairing.host)))
+        health = Health(data, tally, pairing.host, crew.wrong)
+        feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
         addresses = addresses_of(listening)
         rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
         services = Services(
@@ -122,10 +126,11 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
             rig=rig,
             language=options.language,
             log=log or Ring(),
+            crew=crew,
         )
         server = parts.enter_context(Server(create_app(services), listening))
         playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
-        yield Demo(table, playing, server.url, pairing.code)
+        yield Demo(table, playing, crew, server.url, pairing.code)
 
 
 def run_demo(options: DemoOptions) -> None:
@@ -177,12 +182,10 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
 
 
 def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, log: Logged) -> None:
-    newest, slow, due = 0, False, 0.0
+    newest, slow, supervisor = 0, False, Supervisor(built.crew)
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
-            if monotonic() >= due and built.table.goes_on:
-                due = monotonic() + notify.every_s()
-                notify.tell(notify.ALIVE)
+            supervisor.look()
             log.look()
             key = wait_for_key(REDRAW_S)
             if key:

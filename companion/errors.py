@@ -22,6 +22,10 @@ class SenselessEvent(CompanionError, ValueError):
     """An event that cannot be: of an unknown kind, out of range, or impossible on the table as it stands."""
 
 
+class RulesFailed(SenselessEvent):
+    """The rules themselves have failed over an event: a mistake in the program."""
+
+
 class RigTrouble(CompanionError, RuntimeError):
     """What the rig's drivers say: no such lines, no such camera, nothing that could be measured."""
 

@@ -33,6 +33,7 @@ from companion.played import Played
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
+from companion.supervisor import Supervisor
 from companion.table import Table, resumed
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
@@ -42,6 +43,7 @@ from companion.web.games import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, addresses_of, listen
 from companion.web.services import Services
+from companion.worker import Crew
 from hardware.buttons import GpioButtons
 from hardware.camera import DRIVERS, camera
 from hardware.chosen import pin_factory
@@ -96,10 +98,10 @@ def run_rig(options: RunOptions) -> None:
         with rig(options, stop, telling.say, log.ring) as up:
             log.keep_in(options.data)
             notify.tell(notify.READY)
-            while not stop.wait(notify.every_s()):
+            supervisor = Supervisor(up.crew)
+            while not stop.wait(supervisor.every_s):
                 log.look()
-                if up.table.goes_on:
-                    notify.tell(notify.ALIVE)
+                supervisor.look()
             if stop.is_hung_up:
                 _log.log(NOTICE, HUNG_UP)
         stop.raise_death()
@@ -108,25 +110,26 @@ def run_rig(options: RunOptions) -> None:
 @dataclass(frozen=True, slots=True)
 class Up:
     url: str
-    table: Table
+    crew: Crew
 
 
 @contextmanager
 def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
     """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
-    plan, data = options.plan, options.data
+    plan, data, crew = options.plan, options.data, Crew(stop)
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
         journal = parts.enter_context(Journal.open(data / JOURNAL))
         clock = TableClock.after(resumed(journal).latest)
-        table = parts.enter_context(Table(journal, clock=clock, on_death=stop))
+        table = parts.enter_context(Table(journal, clock=clock, crew=crew))
         tally = Tally(clock, drawn=plan.buttons == "none")
         lookout = _lookout(plan, data, clock)
         clocks = Clocks(kept(data))
         board = LampBoard(table, len(plan.seats))
         pairing = Pairing(tally, data / PHONES)
-        feed = parts.enter_context(Feed(table, lookout, page_of, Health(data, tally, pairing.host)))
+        health = Health(data, tally, pairing.host, crew.wrong)
+        feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
         services = Services(
             table,
             data / JOURNAL,
@@ -139,11 +142,13 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
             language=plan.language or "en",
             wired=len(plan.seats),
             log=log or Ring(),
+            crew=crew,
         )
         server = parts.enter_context(Server(create_app(services), listening))
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
-        parts.enter_context(LampSender(table, lamps, board, clock=clock, remark=say, on_death=stop))
+        sender = LampSender(table, lamps, board, clock=clock, remark=say, crew=crew)
+        parts.enter_context(sender)
         at = AtTheTable(table, clock, say, stop)
         watchman = _watchman(plan, at, lookout, journal.last_game)
 
@@ -155,7 +160,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         clocks.watchman = watchman
         parts.enter_context(watchman or nullcontext())
         say(with_code(f"page: {server.url}", pairing.code))
-        yield Up(server.url, table)
+        yield Up(server.url, crew)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,29 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from queue import Full, Queue
+from queue import Empty, Queue
 from threading import Condition
 from typing import Final
 
 from companion.core.evening import Evening
 from companion.core.games.game import Said
-from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy, TableClosed
+from companion.errors import (
+    CompanionError,
+    JournalError,
+    RulesFailed,
+    SenselessEvent,
+    StaleCommand,
+    TableBusy,
+    TableClosed,
+)
 from companion.journal import Draft, Entry, Journal
 from companion.journal.entry import draft_of
-from companion.threaded import Threaded
+from companion.troubles import RULES, TABLE
+from companion.worker import CLOSE_S, Crew, Policy, Worker
 
 _log: Final = logging.getLogger(__name__)
 
@@ -37,8 +47,6 @@ KEPT: Final = 1024
 # No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
 # far future would leave all others in the past.
 AHEAD_OF_ITS_TIME: Final = 5_000_000_000
-# A disk may take seconds; whoever hangs over one event for longer will not come back.
-HANGS_S: Final = 10.0
 # What in an event is a time.
 INSTANTS: Final = ("t", "from")
 
@@ -79,25 +87,30 @@ class _Letter:
     answer: "Future[Snapshot]"
 
 
-class Table(Threaded):
+class Table(Worker):
     def __init__(
         self,
         journal: Journal,
         *,
         clock: Callable[[], int] = time.monotonic_ns,
-        on_death: Callable[[BaseException], None] = lambda _: None,
+        crew: Crew | None = None,
     ) -> None:
-        """`on_death` is called on the table's own thread when that cannot go on, so it must not wait for it; who
-        built the table ends the process then, and the journal brings everything back."""
-        super().__init__("table")
+        """When the table's thread can't go on the whole process ends, and the journal brings everything back."""
+        super().__init__(
+            TABLE,
+            Policy.FATAL,
+            crew=crew,
+            sentence="The table has stopped: nothing is judged until the program has begun anew.",
+        )
         self._journal = journal
-        self._clock = clock
-        self._on_death = on_death
-        self._inbox: Queue[_Letter | None] = Queue(INBOX)
+        self._now = clock
+        self._inbox: Queue[_Letter | None] = Queue()
+        self._unanswered: list[_Letter] = []
+        """What is being noted."""
         self._changed = Condition()
         self._spare_seen: Event | None = None
-        self._closing = False
-        self._busy_since: float | None = None
+        self._is_open = True
+        self._rules_failed = 0
         left = resumed(journal)
         self._snapshot = left.snapshot
         self._kept = deque(left.snapshots, KEPT)
@@ -111,29 +124,22 @@ class Table(Threaded):
     @property
     def is_open(self) -> bool:
         """Whether it still notes what it is told."""
-        return not self._closing
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it does not hang over what it was told last."""
-        since = self._busy_since
-        return since is None or time.monotonic() - since < HANGS_S
+        return self._is_open
 
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
         """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
         it was refused: `SenselessEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
         letter = _Letter(self._at_table_time(event), saw, Future())
         with self._changed:
-            if self._closing:
+            if not self._is_open:
                 raise TableClosed("The table is closed; this was not noted.")
-            try:
-                self._inbox.put_nowait(letter)
-            except Full:
-                raise TableBusy(f"{INBOX} events already wait for the table; this one was not noted.") from None
+            if self._inbox.qsize() >= INBOX:
+                raise TableBusy(f"{INBOX} events already wait for the table; this one was not noted.")
+            self._inbox.put(letter)
         return letter.answer
 
     def _at_table_time(self, event: Event) -> Event:
-        now = self._clock()
+        now = self._now()
         event = {"t": now, **event}
         # What is no time at all is for the rules to refuse.
         told = {key: t for key in INSTANTS if type(t := event.get(key)) is int}
@@ -145,50 +151,46 @@ class Table(Threaded):
         """All snapshots newer than that number, oldest first; none when time is up. Whoever was away so long that
         the first is not the next one has missed some, and goes on from the newest."""
         with self._changed:
-            self._changed.wait_for(lambda: self._snapshot.number > after or self._closing, timeout)
+            self._changed.wait_for(lambda: self._snapshot.number > after or not self._is_open, timeout)
             return tuple(snapshot for snapshot in self._kept if snapshot.number > after)
 
     def close(self) -> None:
         """Everything told before is still noted."""
         with self._changed:
-            self._closing = True
+            self._is_open = False
             self._changed.notify_all()
-        if self._thread.is_alive():
-            self._inbox.put(None)
-        self._join()
-        self._return([], None)
+        self._inbox.put(None)
+        self._join(CLOSE_S)
+        self._closing.set()
+        self._return(None)
 
-    def _run(self) -> None:
-        letters: list[_Letter] = []
-        try:
-            while letters := self._collected():
-                self._busy_since = time.monotonic()
-                self._note(letters)
-                self._busy_since = None
-            death = None
-        except BaseException as error:  # noqa: BLE001 - whatever it is, everybody who waits must learn of it
-            death = error
-        self._return(letters, death)
-        if death is not None:
-            self._on_death(death)
+    def turn(self) -> None:
+        letters = self._unanswered = []
+        self._collect(letters)
+        if letters:
+            self._note(letters)
+        else:
+            self._closing.set()
 
-    def _collected(self) -> list[_Letter]:
+    def _collect(self, letters: list[_Letter]) -> None:
         """What has come in; nothing once the table is closed."""
-        letters: list[_Letter] = []
-        while (letter := self._inbox.get()) is not None:
+        with self.resting():
+            letter = self._inbox.get()
+        while letter is not None:
             if letter.answer.set_running_or_notify_cancel():
                 letters.append(letter)
             if letters and (len(letters) == BATCH or self._inbox.empty()):
-                return letters
+                return
+            with self.resting():
+                letter = self._inbox.get()
         if letters:
             # The word to close comes after them; it is heard once more.
             self._inbox.put(None)
-        return letters
 
     def _note(self, letters: list[_Letter]) -> None:
         """Folds, makes durable, and only then tells."""
         folded = _Fold(self._snapshot, self._spare_seen)
-        answers = [(letter, folded.hear(letter)) for letter in letters]
+        answers = [(letter, self._hear(folded, letter)) for letter in letters]
         try:
             self._journal.enter(folded.drafts)
         except JournalError as error:
@@ -200,12 +202,21 @@ class Table(Threaded):
         else:
             self._publish(folded)
         for letter, answer in answers:
-            if isinstance(answer, Snapshot):
-                letter.answer.set_result(answer)
-            else:
-                letter.answer.set_exception(answer)
+            _answer(letter, answer)
+
+    def _hear(self, folded: "_Fold", letter: _Letter) -> "Snapshot | CompanionError":
+        self.beat()
+        answer = folded.hear(letter)
+        if isinstance(answer, RulesFailed):
+            self._rules_failed += 1
+            _log.error("The rules have failed.", exc_info=answer.__cause__)
+            self._troubles.raise_trouble(RULES, f"{answer} So often this evening: {self._rules_failed}.")
+        return answer
 
     def _publish(self, folded: "_Fold") -> None:
+        self.beat()
+        if folded.newest.evening.begun != self._snapshot.evening.begun:
+            self._troubles.clear(RULES)
         _log_games(self._snapshot, folded.snapshots)
         with self._changed:
             self._spare_seen = folded.spare_seen
@@ -213,20 +224,38 @@ class Table(Threaded):
             self._snapshot = folded.newest
             self._changed.notify_all()
 
-    def _return(self, letters: list[_Letter], death: BaseException | None) -> None:
+    def _die(self, death: BaseException) -> None:
+        self._return(death)
+        super()._die(death)
+
+    def _return(self, death: BaseException | None) -> None:
         """Nobody is left waiting for an answer that will never come."""
         with self._changed:
-            self._closing = True
+            self._is_open = False
             self._changed.notify_all()
-        while not self._inbox.empty():
-            letter = self._inbox.get()
+        left = [*self._unanswered, *self._taken_back()]
+        for letter in left:
+            closed = TableClosed("The table has stopped; this was not noted.")
+            closed.__cause__ = death
+            _answer(letter, closed)
+
+    def _taken_back(self) -> Iterator[_Letter]:
+        while True:
+            try:
+                letter = self._inbox.get_nowait()
+            except Empty:
+                return
             if letter is not None and letter.answer.set_running_or_notify_cancel():
-                letters.append(letter)
-        for letter in letters:
-            if not letter.answer.done():
-                closed = TableClosed("The table has stopped; this was not noted.")
-                closed.__cause__ = death
-                letter.answer.set_exception(closed)
+                yield letter
+
+
+def _answer(letter: _Letter, answer: Snapshot | Exception) -> None:
+    # Who waits for a table that hangs has been told so, and it may awake all the same.
+    with suppress(InvalidStateError):
+        if isinstance(answer, Snapshot):
+            letter.answer.set_result(answer)
+        else:
+            letter.answer.set_exception(answer)
 
 
 def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
@@ -249,29 +278,36 @@ class _Fold:
         self.newest = snapshot
         self.snapshots: list[Snapshot] = []
         self.drafts: list[Draft] = []
-        self.refused_at_once: list[SenselessEvent | StaleCommand] = []
+        self.refused_at_once: list[CompanionError] = []
         """For what is true without any event of these letters."""
         self.spare_seen = spare_seen
 
-    def hear(self, letter: _Letter) -> Snapshot | SenselessEvent | StaleCommand:
-        answer = self._answer(letter)
-        if not isinstance(answer, Snapshot) and not self.drafts:
-            self.refused_at_once.append(answer)
-        return answer
+    def hear(self, letter: _Letter) -> Snapshot | CompanionError:
+        """What the rules themselves stumble over is left out as if it had never been told: one mistake in them
+        must not end the evening."""
+        before, length = self.newest, len(self.drafts)
+        try:
+            return self._hear(letter)
+        except Exception as error:  # noqa: BLE001 - the evening is immutable, so nothing of it is half done
+            if self.drafts[length:]:
+                # It was understood, but not with the look of the camera that it waited for.
+                self.newest, self.spare_seen = before, None
+                del self.snapshots[length:], self.drafts[length:]
+            answer = error if isinstance(error, CompanionError) else _failed(letter.event, error)
+            if not self.drafts:
+                self.refused_at_once.append(answer)
+            return answer
 
-    def _answer(self, letter: _Letter) -> Snapshot | SenselessEvent | StaleCommand:
+    def _hear(self, letter: _Letter) -> Snapshot:
         if letter.saw is not None and letter.saw != self.newest.number:
-            return StaleCommand(
+            raise StaleCommand(
                 "The table has moved on since; look again and say it anew if it still holds.", self.newest
             )
-        try:
-            after = self.newest.evening.hear(letter.event)
-            if letter.event.get("type") == "seen" and not _is_waited_for(self.newest.evening, letter.event):
-                self.spare_seen = _later(letter.event, self.spare_seen)
-                return self.newest
-            self._add(after, letter.event)
-        except SenselessEvent as error:
-            return error
+        after = self.newest.evening.hear(letter.event)
+        if letter.event.get("type") == "seen" and not _is_waited_for(self.newest.evening, letter.event):
+            self.spare_seen = _later(letter.event, self.spare_seen)
+            return self.newest
+        self._add(after, letter.event)
         spare = self.spare_seen
         if spare is not None and _is_waited_for(self.newest.evening, spare):
             self._add(self.newest.evening.hear(spare), spare)
@@ -283,6 +319,15 @@ class _Fold:
         self.newest = Snapshot(self.newest.number + 1, after, _news(before, after), draft.type)
         self.snapshots.append(self.newest)
         self.drafts.append(draft)
+
+
+def _failed(event: Event, error: Exception) -> RulesFailed:
+    failed = RulesFailed(
+        f"The rules have failed over an event of type {event.get('type')!r} ({type(error).__name__}), which is "
+        "a mistake in the program: it is left out, and the game goes on as it was."
+    )
+    failed.__cause__ = error
+    return failed
 
 
 def _draft(event: Event) -> Draft:

@@ -15,6 +15,8 @@ _log: Final = logging.getLogger(__name__)
 # What can be wrong. The page has a sentence for each in every language of the people at the table.
 TABLE: Final = "table"
 """The table's own thread: nothing is judged any more."""
+RULES: Final = "rules"
+"""The rules have failed over an event, which is left out."""
 FEED: Final = "feed"
 """What is new does not reach the phones, or late."""
 LIVE: Final = "live"
@@ -41,9 +43,15 @@ PHONES: Final = "phones"
 """Which phone is whose can't be kept: after a restart everybody pairs anew."""
 DISK: Final = "disk"
 """Little room is left."""
-KEYS: Final = frozenset(
-    {TABLE, FEED, LIVE, BUTTONS, LAMPS, CAMERA, EYES, DECK, JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK}
-)
+WEB: Final = "web"
+"""The page's requests: some are not answered."""
+TELLING: Final = "telling"
+"""What is written for whoever reads along in the terminal."""
+DEMO: Final = "demo"
+"""The drawn people and cards."""
+_RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
+_KEPT: Final = frozenset({JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK})
+KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, TELLING, DEMO}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 A worker does one `turn` after the other until it is closed. What a turn raises is its death:
 
-* `FATAL`: the program ends through `on_death`, and systemd starts it anew from the journal.
+* `FATAL`: the program ends through the crew's `on_death`, and systemd starts it anew from the journal.
 * `RESTART`: the trouble is told, and after a pause that grows with each failure in a row it goes on.
 
 A thread that hangs is as dead as one that ended. The `Crew` asks every worker for its heartbeat, from the main
 thread. A hung `RESTART` worker gets a new thread; Python can't end the old one, so that one is superseded: it ends
-by itself at its next heartbeat.
+by itself at its next heartbeat. So whoever has waited for something that may hang gives a heartbeat before it
+touches what others see.
 """
 
 import logging
@@ -18,11 +19,11 @@ from contextlib import contextmanager
 from enum import Enum
 from threading import Event, Lock, Thread, current_thread
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 from weakref import WeakSet
 
 from companion.errors import CompanionError, TableClosed
-from companion.troubles import Troubles
+from companion.troubles import Trouble, Troubles
 
 _log: Final = logging.getLogger(__name__)
 
@@ -35,6 +36,8 @@ PROVEN_S: Final = 10.0
 HANGS_AFTER_S: Final = 10.0
 # After so many new threads in a row that hung like the first, only a new process helps.
 MOST_REPLACEMENTS: Final = 3
+# The crew looks every second. Where it has not for so long, nobody could do anything: the machine slept.
+AWAY_S: Final = 5.0
 # Whoever closes waits so long for a turn to end, and no longer: the program ends within seconds, come what may.
 CLOSE_S: Final = 3.0
 
@@ -60,24 +63,25 @@ class Worker(ABC):
         name: str,
         policy: Policy,
         *,
-        on_death: Callable[[BaseException], None] = lambda _: None,
-        troubles: Troubles | None = None,
+        crew: "Crew | None" = None,
         sentence: str = "",
+        is_vital: bool = True,
         hangs_after_s: float = HANGS_AFTER_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`name`: of the thread, and the key of its trouble. `on_death`: for `FATAL`, on the worker's own thread
-        or on the crew's; it must not wait for the worker. `sentence`: what people lose while it is down."""
+        """`name`: of the thread, and the key of its trouble. `crew`: which it joins when it begins. `sentence`:
+        what people lose while it is down. `is_vital`: where every new thread hangs as well the program is to end
+        and begin anew; whoever is not stays down, and play goes on without it."""
         self.name: Final = name
         self.policy: Final = policy
-        self._on_death = on_death
-        self._troubles = troubles if troubles is not None else Troubles()
-        self._sentence = sentence or f"The part named {name} has failed and is begun again."
+        self._crew = crew if crew is not None else Crew()
+        self._troubles = self._crew.troubles
+        self.sentence: Final = sentence or f"The part named {name} has failed and is begun again."
+        self._is_vital = is_vital
         self._hangs_after_s = hangs_after_s
-        self._clock = clock
+        self._clock = self._crew.clock
         self._closing = Event()
         self._lock = Lock()
-        self._beat = clock()
+        self._beat = self._clock()
         self._is_resting = True
         self._failures = 0
         """In a row, each soon after the one before."""
@@ -86,7 +90,8 @@ class Worker(ABC):
         """From a failure to the end of the next good turn."""
         self._replacements = 0
         """In a row, without a turn that ended."""
-        self._has_begun = self._has_ended = False
+        self._has_given_up = False
+        self._has_begun = self._has_ended = self._has_died = False
         self._superseded: WeakSet[Thread] = WeakSet()
         self._thread = self._new_thread()
 
@@ -100,34 +105,44 @@ class Worker(ABC):
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works, or rests; a worker that waits to be begun again is not alive."""
-        return self._thread.is_alive() and not self._is_down and not self._is_hung()
+        """Whether it works, or rests; a worker that waits to be begun again is not alive. One that has not been
+        begun is not missed."""
+        return not self._has_begun or (self._thread.is_alive() and not self._is_down and not self._is_hung())
 
     @property
     def can_go_on(self) -> bool:
         """False where nothing but a new process helps."""
-        if self._closing.is_set() or not self._has_begun:
-            return True
-        if self.policy is Policy.FATAL:
-            return self._thread.is_alive() and not self._is_hung()
-        return self._replacements <= MOST_REPLACEMENTS
+        if self._has_died:
+            return False
+        is_needed = self._has_begun and not self._closing.is_set() and self.policy is Policy.FATAL
+        return not is_needed or (self._thread.is_alive() and not self._is_hung())
 
     def beat(self) -> None:
-        """A sign of life within a long turn. Raises `Superseded` in a thread that has been replaced."""
-        self._check_current()
-        self._beat = self._clock()
+        """A sign of life within a long turn, and before anything that others see. Raises `Superseded` in a thread
+        that has been replaced; one that has not is not replaced soon after."""
+        with self._lock:
+            self._check_current()
+            self._beat = self._clock()
+
+    def excuse(self) -> None:
+        """Nobody could give a sign of life: the whole machine slept, or the program was stopped."""
+        with self._lock:
+            self._beat = self._clock()
 
     @contextmanager
     def resting(self) -> Generator[None]:
         """While it waits for something that may never come, be it for years."""
-        self._check_current()
-        self._is_resting = True
+        self._rest(resting=True)
         try:
             yield
         finally:
+            self._rest(resting=False)
+
+    def _rest(self, *, resting: bool) -> None:
+        with self._lock:
             self._check_current()
             self._beat = self._clock()
-            self._is_resting = False
+            self._is_resting = resting
 
     def check(self) -> None:
         """The crew's look, from the main thread: what hangs is replaced, or ends the program."""
@@ -144,7 +159,8 @@ class Worker(ABC):
         )
         if self.policy is Policy.FATAL:
             self._closing.set()
-            self._on_death(hung)
+            self._superseded.add(self._thread)
+            self._die(hung)
         else:
             self._replace(hung)
 
@@ -156,6 +172,7 @@ class Worker(ABC):
     def __enter__(self) -> Self:
         self._beat, self._is_resting, self._has_begun = self._clock(), False, True
         self._thread.start()
+        self._crew.add(self)
         return self
 
     def __exit__(
@@ -173,6 +190,8 @@ class Worker(ABC):
         if thread.is_alive() and thread is not current_thread():
             thread.join(timeout_s)
             if thread.is_alive():
+                # What it would do now, nobody expects any more.
+                self._superseded.add(thread)
                 _log.error("The thread %r did not end within %s s and is left behind.", self.name, timeout_s)
 
     def _is_hung(self) -> bool:
@@ -184,18 +203,34 @@ class Worker(ABC):
 
     def _replace(self, hung: WorkerHangs) -> None:
         with self._lock:
+            if self._thread.is_alive() and not self._is_hung():
+                # It has given a sign of life at the last moment.
+                return
+            # Before the new one begins, which takes it down again.
+            self._tell_trouble()
             self._replacements += 1
             if self._replacements > MOST_REPLACEMENTS:
-                if self._replacements == MOST_REPLACEMENTS + 1:
-                    _log.error("%s New threads hang as well; only a restart of the program helps.", hung)
+                self._give_up(hung)
                 return
-            _log.error("%s It gets a new one.", hung)
-            self._tell_trouble()
             self._is_down = True
             self._superseded.add(self._thread)
             self._beat, self._is_resting = self._clock(), False
             self._thread = self._new_thread()
             self._thread.start()
+        _log.error("%s It gets a new one.", hung)
+
+    def _give_up(self, hung: WorkerHangs) -> None:
+        if self._has_given_up:
+            return
+        self._has_given_up = True
+        _log.error("%s New threads hang as well.", hung)
+        if self._is_vital:
+            self._die(hung)
+
+    def _die(self, death: BaseException) -> None:
+        """Ends the program."""
+        self._has_died = True
+        self._crew.on_death(death)
 
     def _run(self) -> None:
         try:
@@ -207,7 +242,7 @@ class Worker(ABC):
             _log.critical("The thread %r can't go on.", self.name, exc_info=error)
             if self.policy is Policy.FATAL:
                 self._has_ended = True
-                self._on_death(error)
+                self._die(error)
             # Else the crew finds it dead, and begins it again.
             return
         if current_thread() is self._thread:
@@ -216,11 +251,10 @@ class Worker(ABC):
     def _take_turn(self) -> None:
         if self.policy is Policy.FATAL:
             self.turn()
+            self.beat()
         elif not self._try_turn():
             with self.resting():
                 self._closing.wait(self._pause_s())
-            return
-        self.beat()
 
     def _try_turn(self) -> bool:
         """Whether it went well."""
@@ -228,11 +262,11 @@ class Worker(ABC):
             if self._is_down:
                 self.recover()
             self.turn()
-            self._check_current()
+            self.beat()
         except (TableClosed, Superseded):
             raise
         except BaseException as error:  # noqa: BLE001 - the policy is to go on, whatever it was
-            self._check_current()
+            self.beat()
             now = self._clock()
             self._failures = self._failures + 1 if now - self._failed_at < PROVEN_S + self._pause_s() else 1
             self._failed_at, self._is_down = now, True
@@ -245,31 +279,79 @@ class Worker(ABC):
         return True
 
     def _tell_trouble(self) -> None:
-        self._troubles.raise_trouble(self.name, self._sentence)
+        self._troubles.raise_trouble(self.name, self.sentence)
 
     def _pause_s(self) -> float:
         return min(FIRST_PAUSE_S * 2 ** min(self._failures, 20) / 2, LONGEST_PAUSE_S)
 
 
+class Watched(Protocol):
+    """What the crew looks after: a `Worker`, or somebody else's thread."""
+
+    @property
+    def name(self) -> str:
+        """Also the key of its trouble."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What people lose while it is down."""
+        ...
+
+    @property
+    def is_alive(self) -> bool: ...
+
+    @property
+    def can_go_on(self) -> bool:
+        """False where nothing but a new process helps."""
+        ...
+
+    def check(self) -> None: ...
+
+    def excuse(self) -> None: ...
+
+
 class Crew:
-    """All workers of one program. The main thread calls `check` every second."""
+    """All threads of one program. The main thread calls `check` every second."""
 
-    def __init__(self) -> None:
-        self._workers: list[Worker] = []
+    def __init__(
+        self,
+        on_death: Callable[[BaseException], None] = lambda _: None,
+        troubles: Troubles | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`on_death`: ends the program, for whatever reason it is given; called on the thread that dies, or on the
+        main one, so it must not wait for either. `clock`: of the heartbeats, in seconds."""
+        self.on_death: Final = on_death
+        self.troubles: Final = troubles if troubles is not None else Troubles()
+        self.clock: Final = clock
+        # Replaced as a whole, never changed: the page reads it meanwhile.
+        self._watched: tuple[Watched, ...] = ()
+        self._checked = clock()
 
-    def add(self, worker: Worker) -> Worker:
-        self._workers.append(worker)
-        return worker
+    def add(self, watched: Watched) -> None:
+        self._watched = (*self._watched, watched)
 
     def check(self) -> None:
-        for worker in self._workers:
-            worker.check()
+        now, before = self.clock(), self._checked
+        self._checked = now
+        for watched in self._watched:
+            if now - before > AWAY_S:
+                watched.excuse()
+            watched.check()
 
     @property
     def can_go_on(self) -> bool:
         """Whether the watchdog may be told that all is well enough."""
-        return all(worker.can_go_on for worker in self._workers)
+        return all(watched.can_go_on for watched in self._watched)
 
     def dead(self) -> tuple[str, ...]:
         """The names of those that do not work now."""
-        return tuple(worker.name for worker in self._workers if not worker.is_alive)
+        return tuple(watched.name for watched in self._watched if not watched.is_alive)
+
+    def wrong(self) -> tuple[Trouble, ...]:
+        """What is on the board, and who is dead without standing there."""
+        told = self.troubles.current()
+        keys = {trouble.key for trouble in told}
+        silent = (watched for watched in self._watched if watched.name not in keys and not watched.is_alive)
+        return (*told, *(Trouble(watched.name, watched.sentence) for watched in silent))

@@ -11,14 +11,25 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from companion.core import evening as evening_of_games
+from companion.core.evening import Evening
 from companion.core.games.game import GameRecord, Said
 from companion.core.lamps import Lamp
 from companion.demo.goats import evening
-from companion.errors import JournalError, JournalFull, SenselessEvent, StaleCommand, TableBusy, TableClosed
+from companion.errors import (
+    JournalError,
+    JournalFull,
+    RulesFailed,
+    SenselessEvent,
+    StaleCommand,
+    TableBusy,
+    TableClosed,
+)
 from companion.journal import Draft, Entry, Journal
 from companion.table import INBOX, KEPT, Snapshot, Table, resumed
+from companion.worker import Crew
 
 from .core.goat.play import MS, Event, S, card, fix, game, pinks, press, seen, undo
+from .threads import thread_named
 
 SOON = 20.0
 
@@ -362,7 +373,7 @@ def test_what_the_journal_cannot_take_is_refused_to_whoever_said_it(
     games: Mapping[str, Callable[[object], GameRecord]] = {"recipes": Lenient}
     monkeypatch.setattr(evening_of_games, "GAMES", games)
     deaths: list[BaseException] = []
-    with Table(journal, clock=clock_at(0), on_death=deaths.append) as table:
+    with Table(journal, clock=clock_at(0), crew=Crew(deaths.append)) as table:
         tell_all(table, [{"t": 0, "type": "game", "game": "recipes", "seats": ["Ada", "Ben"]}])
         journal.gate.clear()
         answers = [table.tell(each) for each in ({"type": "note"}, event, {"type": "note"})]
@@ -449,25 +460,98 @@ def test_a_cancelled_event_is_not_noted(journal: Slow) -> None:
 
 
 def test_a_table_that_hangs_is_noticed(journal: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it hangs; a slow disk is no reason to end the evening."""
-    with Table(journal) as table:
-        assert table.goes_on
+    """A slow disk is no reason to end the evening. One that hangs is: nobody waits for an answer any longer, and
+    should the disk come back, nothing is shown that nobody was told."""
+    deaths: list[BaseException] = []
+    now = Ticks()
+    crew = Crew(deaths.append, clock=now)
+    monkeypatch.setattr("companion.table.CLOSE_S", 0.0)
+    with Table(journal, clock=clock_at(S), crew=crew) as table:
+        table.tell(game()).result(SOON)
+        journal.asked.clear()
         journal.gate.clear()
-        answer = table.tell(game())
+        answer = table.tell(fix(1, turn=0))
         assert journal.asked.wait(SOON)
-        assert table.goes_on
-        with monkeypatch.context() as long_ago:
-            long_ago.setattr("companion.table.HANGS_S", 0.0)
-            assert not table.goes_on
+        now.seconds += 9
+        table.check()
+        assert crew.can_go_on
+        assert not answer.done()
+        now.seconds += 9
+        table.check()
+        assert not crew.can_go_on
+        with pytest.raises(TableClosed):
+            answer.result(SOON)
+        assert ["WorkerHangs"] == [type(death).__name__ for death in deaths]
+        thread = thread_named("table")
+    journal.gate.set()
+    thread.join(SOON)
+    assert not thread.is_alive()
+    assert 1 == table.snapshot.number
+
+
+class Ticks:
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_mistake_in_the_rules_costs_one_event(journal: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out and told; what was told with it, and what comes after it, is judged as ever."""
+    hear, crew = Evening.hear, Crew()
+
+    def hear_or_stumble(self: Evening, event: Event) -> Evening:
+        if event.get("turn") == 7:
+            raise KeyError("the seventh")
+        return hear(self, event)
+
+    monkeypatch.setattr(Evening, "hear", hear_or_stumble)
+    top = {"boat": "raft", "colour": "pink"}
+    put_away = fix(1, tops={"0": top}, piles=[60, *[0] * 8], decks=[0, 0])
+    with Table(journal, clock=clock_at(S), crew=crew) as table:
+        table.tell(game()).result(SOON)
+        journal.gate.clear()
+        answers = [table.tell(fix(1, turn=turn)) for turn in (0, 1, 7, 0)]
         journal.gate.set()
-        answer.result(SOON)
-    assert table.goes_on
+        with pytest.raises(RulesFailed, match=r"'fix'.*mistake in the program"):
+            answers[2].result(SOON)
+        assert [2, 3] == [answer.result(SOON).number for answer in answers[:2]]
+        assert 4 == answers[3].result(SOON).number
+        assert ["rules"] == [trouble.key for trouble in crew.wrong()]
+        assert crew.can_go_on
+        tell_all(table, [put_away, game(t=1)])
+        assert () == crew.wrong()
+
+
+def test_a_look_that_the_rules_stumble_over_is_left_out_with_its_event(
+    journal: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it is half done, and the next look counts."""
+    hear, spoilt = Evening.hear, [True]
+
+    def hear_or_stumble(self: Evening, event: Event) -> Evening:
+        game = self.game
+        if event["type"] == "seen" and game is not None and game.waits_for is not None and spoilt[0]:
+            raise KeyError("the look")
+        return hear(self, event)
+
+    monkeypatch.setattr(Evening, "hear", hear_or_stumble)
+    with Table(journal, clock=clock_at(30 * S)) as table:
+        tell_all(table, [game(), *pinks(), seen(20)])
+        before = table.snapshot
+        with pytest.raises(RulesFailed):
+            table.tell(press(10, 1)).result(SOON)
+        assert before is table.snapshot
+        spoilt[0] = False
+        table.tell(press(10, 1)).result(SOON)
+        table.tell(seen(21)).result(SOON)
+        assert ["press", "seen"] == [json.loads(entry.event)["type"] for entry in journal.entries(before.number)]
 
 
 def test_the_owners_death_reaches_everybody(journal: Slow) -> None:
     """What the table cannot survive ends it: who waits is told, who comes later too, and the process can end."""
     deaths: list[BaseException] = []
-    with Table(journal, clock=clock_at(0), on_death=deaths.append) as table:
+    with Table(journal, clock=clock_at(0), crew=Crew(deaths.append)) as table:
         tell_all(table, [game()])
         journal.gate.clear()
         journal.fails = ZeroDivisionError("a bug")

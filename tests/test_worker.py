@@ -30,17 +30,17 @@ class Clock:
 class Digger(Worker):
     """Does in each turn what it is handed."""
 
-    def __init__(self, policy: Policy, clock: Clock | None = None) -> None:
+    def __init__(self, policy: Policy, clock: Clock | None = None, *, is_vital: bool = True) -> None:
         self.board = Troubles()
         self.deaths: Queue[BaseException] = Queue()
         super().__init__(
             "digger",
             policy,
-            on_death=self.deaths.put,
-            troubles=self.board,
+            crew=Crew(self.deaths.put, self.board, clock or Clock()),
             sentence="Nobody digs.",
-            clock=clock or Clock(),
+            is_vital=is_vital,
         )
+        self.crew = self._crew
         self.jobs: Queue[Callable[[], None]] = Queue()
         self.recovered = 0
         self.closing = self._closing
@@ -156,12 +156,14 @@ def test_pauses_grow_and_begin_anew_after_a_good_while(monkeypatch: pytest.Monke
 def test_a_hung_worker_gets_a_new_thread_and_the_old_one_touches_nothing_more() -> None:
     clock, hang = Clock(), Hang()
     with Digger(Policy.RESTART, clock) as digger:
-        crew = Crew()
-        crew.add(digger)
+        crew = digger.crew
         digger.do(hang)
         old = digger.thread
         crew.check()
         assert digger.thread is old, "it has only just begun"
+        for clock.now in (4.0, 8.0):
+            crew.check()
+        assert digger.thread is old
         clock.now = 11.0
         assert crew.dead() == ("digger",)
         crew.check()
@@ -177,21 +179,74 @@ def test_a_hung_worker_gets_a_new_thread_and_the_old_one_touches_nothing_more() 
         assert digger.is_alive
 
 
+def test_a_machine_that_slept_has_silenced_nobody() -> None:
+    clock, hang = Clock(), Hang()
+    with Digger(Policy.FATAL, clock) as digger:
+        digger.do(hang)
+        clock.now = 3600.0
+        digger.crew.check()
+        assert digger.crew.can_go_on
+        assert digger.deaths.empty()
+        for seconds in range(1, 12):
+            clock.now = 3600.0 + seconds
+            digger.crew.check()
+        assert not digger.crew.can_go_on
+        hang.over.set()
+
+
+def test_who_is_not_vital_stays_down_and_the_program_goes_on() -> None:
+    clock, hang = Clock(), Hang()
+    with Digger(Policy.RESTART, clock, is_vital=False) as digger:
+        threads = hang_again_and_again(digger, clock, hang)
+        assert digger.deaths.empty()
+        assert digger.can_go_on
+        assert not digger.is_alive
+        assert ["digger"] == [trouble.key for trouble in digger.crew.wrong()]
+        hang.over.set()
+        for thread in threads:
+            thread.join(WAIT_S)
+
+
+def test_one_that_is_left_behind_at_the_end_touches_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    hang, done = Hang(), threading.Event()
+
+    def awake() -> None:
+        hang()
+        digger.beat()
+        done.set()
+
+    with Digger(Policy.FATAL) as digger:
+        digger.do(awake)
+        monkeypatch.setattr(worker_module, "CLOSE_S", 0.0)
+    hang.over.set()
+    digger.thread.join(WAIT_S)
+    assert not digger.thread.is_alive()
+    assert not done.is_set()
+
+
+def hang_again_and_again(digger: Digger, clock: Clock, hang: Hang) -> set[threading.Thread]:
+    """Until no new thread is tried any more."""
+    threads = {digger.thread}
+    for _ in range(worker_module.MOST_REPLACEMENTS + 1):
+        assert digger.can_go_on
+        digger.do(hang)
+        clock.now += 11.0
+        digger.check()
+        threads.add(digger.thread)
+    digger.check()
+    assert len(threads) == worker_module.MOST_REPLACEMENTS + 1
+    return threads
+
+
 def test_when_new_threads_hang_as_well_only_a_new_process_helps() -> None:
     clock, hang = Clock(), Hang()
     with Digger(Policy.RESTART, clock) as digger:
-        threads = [digger.thread]
-        for _ in range(worker_module.MOST_REPLACEMENTS + 1):
-            assert digger.can_go_on
-            digger.do(hang)
-            clock.now += 11.0
-            digger.check()
-            threads.append(digger.thread)
+        threads = hang_again_and_again(digger, clock, hang)
         assert not digger.can_go_on
-        digger.check()
-        assert len({*threads}) == worker_module.MOST_REPLACEMENTS + 1
+        assert isinstance(digger.deaths.get_nowait(), WorkerHangs)
+        assert digger.deaths.empty()
         hang.over.set()
-        for old in {*threads} - {digger.thread}:
+        for old in threads - {digger.thread}:
             old.join(WAIT_S)
             assert not old.is_alive()
 

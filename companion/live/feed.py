@@ -18,8 +18,10 @@ from threading import Condition
 from typing import Final, Protocol
 
 from companion.core.games.game import Said
+from companion.errors import TableClosed
 from companion.table import Snapshot, Table
-from companion.threaded import Threaded
+from companion.troubles import FEED
+from companion.worker import Crew, Policy, Worker
 
 # A phone that slept longer than this many updates starts from the newest state. There are a few to an event, for a
 # new picture of a card is one too.
@@ -55,27 +57,35 @@ class Update:
     etag: str = ""
 
 
-class Feed(Threaded):
+class Feed(Worker):
     def __init__(
         self,
         table: Table,
         camera: Sight | None = None,
         beside: Callable[[Snapshot], Mapping[str, object]] = lambda _: {},
         health: Callable[[], Mapping[str, object]] = dict,
+        crew: Crew | None = None,
     ) -> None:
         """`beside`: what else a page draws of a snapshot, and is no secret. `health`: what a phone has to know
         besides."""
-        super().__init__("feed")
+        super().__init__(
+            FEED,
+            Policy.RESTART,
+            crew=crew,
+            sentence="What is new comes to the phones late or not at all at the moment; the game is judged all "
+            "the same.",
+        )
         self._table = table
         self._camera = camera
         self._beside = beside
         self._feels = health
         self._changed = Condition()
-        self._closing = False
         self._page = self._seen()
         self._health = self._felt(self._page)
         # Replaced as a whole, never changed: whoever reads it waits for nobody.
         self._kept: tuple[Update, ...] = self._begun(table.wait(-1, 0))
+        self._skips = False
+        """Whether what was ruled since is left out."""
         # Most phones have read equally far; what is new to them is put together once.
         self._joined: tuple[object, bytes] = None, b""
 
@@ -89,7 +99,7 @@ class Feed(Threaded):
 
     @property
     def well(self) -> bool:
-        return self._thread.is_alive() and not self._closing
+        return self.is_alive and not self._closing.is_set()
 
     def shown(self, snapshot: Snapshot) -> dict[str, object]:
         """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
@@ -115,8 +125,8 @@ class Feed(Threaded):
     def wait(self, place: int) -> bool:
         """Until there is something newer than that, but not for long. True once the feed is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._kept[-1].serial > place, GONE_S)
-            return self._closing
+            self._changed.wait_for(lambda: self._closing.is_set() or self._kept[-1].serial > place, GONE_S)
+            return self._closing.is_set()
 
     def since(self, place: int, told: bytes) -> tuple[bytes, int, bytes]:
         """What is new to a phone that has read so far and was told of that health, and what it then knows."""
@@ -132,24 +142,34 @@ class Feed(Threaded):
 
     def close(self) -> None:
         """Ends every stream."""
+        self._closing.set()
         with self._changed:
-            self._closing = True
             self._changed.notify_all()
-        self._join()
+        super().close()
 
-    def _run(self) -> None:
-        while not self._closing and self._table.is_open:
-            snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
-            page = self._seen()
-            health = self._felt(page)
-            if snapshots or page != self._page or health != self._health:
-                self._publish(snapshots or (self._table.snapshot,), page, health, news=bool(snapshots))
+    def turn(self) -> None:
+        if not self._table.is_open:
+            raise TableClosed("What is new ends with the table.")
+        snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
+        page = self._seen()
+        health = self._felt(page)
+        if snapshots or page != self._page or health != self._health:
+            self._publish(snapshots or (self._table.snapshot,), page, health, news=bool(snapshots))
+
+    def recover(self) -> None:
+        """What can't be encoded is tried twice; then whoever looks goes on from the newest state. How the rig is
+        can be told in any case."""
+        self.beat()
+        self._skips = self._failures > 1
+        self._health = self._felt(self._page)
 
     def _publish(
         self, snapshots: tuple[Snapshot, ...], page: Mapping[str, object], health: bytes, *, news: bool
     ) -> None:
         kept, serial = self._kept, self._kept[-1].serial + 1
-        if snapshots[0].number > kept[-1].number + 1:
+        if self._skips:
+            snapshots, news = snapshots[-1:], False
+        if self._skips or snapshots[0].number > kept[-1].number + 1:
             # We were away too long ourselves. A serial left out tells the phones.
             kept, serial = (), serial + 1
         updates: list[Update] = []
@@ -159,6 +179,8 @@ class Feed(Threaded):
                 updates.append(self._whole(snapshot, page, place, rulings))
             else:
                 updates.append(Update(place, snapshot.number, rulings))
+        self.beat()
+        self._skips = False
         with self._changed:
             self._page, self._health = page, health
             self._kept = (*kept[:-1], *map(_without_state, kept[-1:]), *updates)[-KEPT:]

@@ -3,16 +3,20 @@ runs full, and whose phone is the host's. What the camera says of itself is the 
 """
 
 import shutil
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 from companion.rig import Button, Seats
+from companion.troubles import Trouble
 
 # What the camera says of the table, not of itself: it works, and sees that something is in its way.
 IN_THE_WAY: Final = frozenset({"hand", "moving", "glare", "unknown_card"})
 # The journal of a long evening is a tenth of it.
 LOW_DISK: Final = 20_000_000
+# The feed asks ten times a second; a disk does not run full as fast, and one that is slow would hold it up.
+DISK_S: Final = 5.0
 
 
 class Words(Protocol):
@@ -35,12 +39,22 @@ def left_out(seats: Seats | None) -> str | None:
 
 class Health:
     def __init__(
-        self, folder: Path, seats: Seats | None = None, host: Callable[[], int | None] = lambda: None
+        self,
+        folder: Path,
+        seats: Seats | None = None,
+        host: Callable[[], int | None] = lambda: None,
+        wrong: Callable[[], Sequence[Trouble]] = tuple[Trouble, ...],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder`: where the journal is kept. `host`: the seat at which the host's phone is."""
+        """`folder`: where the journal is kept. `host`: the seat at which the host's phone is. `wrong`: what stands
+        on the board."""
         self._folder = folder
         self._seats = seats
         self._host = host
+        self._wrong = wrong
+        self._clock = clock
+        self._disk: str | None = None
+        self._disk_again = clock()
 
     def __call__(self) -> dict[str, object]:
         seats = self._seats
@@ -50,9 +64,16 @@ class Health:
             wrong = [{"seat": None, "wrong": "gone"}]
         return {
             "buttons": wrong,
-            "disk": _wrong_with(self._folder),
+            "disk": self._of_disk(),
             "host": self._host(),
+            "troubles": [{"key": trouble.key, "sentence": trouble.sentence} for trouble in self._wrong()],
         }
+
+    def _of_disk(self) -> str | None:
+        now = self._clock()
+        if now >= self._disk_again:
+            self._disk, self._disk_again = _wrong_with(self._folder), now + DISK_S
+        return self._disk
 
 
 def _left_out(seat: int, button: Button) -> list[dict[str, object]]:

@@ -10,9 +10,10 @@ from typing import Final, Protocol
 
 from companion.core.games.game import GameRecord
 from companion.core.lamps import Lamp
-from companion.duty import Duty
-from companion.errors import JournalError, TableBusy
+from companion.errors import JournalError, SenselessEvent, TableBusy
 from companion.table import Table
+from companion.troubles import LAMPS
+from companion.worker import Crew, Policy, Worker
 
 SECOND: Final = 1_000_000_000
 # Breathing in smaller steps than the eye sees.
@@ -37,7 +38,7 @@ class Board(Protocol):
         ...
 
 
-class LampSender(Duty):
+class LampSender(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -47,14 +48,21 @@ class LampSender(Duty):
         clock: Callable[[], int],
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
         remark: Callable[[str], None] = lambda _: None,
-        on_death: Callable[[BaseException], None] = lambda _: None,
+        crew: Crew | None = None,
     ) -> None:
         """`clock`: the table's."""
-        super().__init__("lamps", on_death)
+        super().__init__(
+            LAMPS,
+            Policy.RESTART,
+            crew=crew,
+            sentence="The lamps don't follow the game at the moment; it goes on without them, and the pages show "
+            "whose turn it is.",
+            is_vital=False,
+        )
         self._table = table
         self._lamps = lamps
         self._board = board
-        self._clock = clock
+        self._now = clock
         self._wait_s = wait_s
         self._remark = remark
         self._shone: dict[int, float] = {}
@@ -65,9 +73,13 @@ class LampSender(Duty):
         self.step()
         self._closing.wait(EVERY_S)
 
+    def recover(self) -> None:
+        """What they show now nobody knows."""
+        self._shone.clear()
+
     def step(self) -> None:
         """All lamps as they are to be now."""
-        game, now = self._table.snapshot.evening.game, self._clock()
+        game, now = self._table.snapshot.evening.game, self._now()
         for seat, lamp in enumerate(self._board.lamps()):
             self._shine(seat, lamp.brightness(now))
         if game is not None:
@@ -84,11 +96,13 @@ class LampSender(Duty):
             for seat in game.sprinters:
                 self._shine(seat, 1.0)
             try:
-                self._table.tell({"type": "sprint", "t": self._clock()}).result()
-            except (JournalError, TableBusy) as error:
+                self._table.tell({"type": "sprint", "t": self._now()}).result()
+            except (JournalError, SenselessEvent, TableBusy) as error:
                 self._remark(str(error))
 
     def _shine(self, seat: int, brightness: float) -> None:
+        # Switching the one before may have taken long.
+        self.beat()
         if self._shone.get(seat) == brightness or seat in self._dead:
             return
         try:

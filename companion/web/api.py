@@ -189,13 +189,17 @@ def health() -> Response:
 
 
 def what_is_wrong(around: Services) -> dict[str, str | None]:
-    return {
+    """Of what is told of one part by itself and by who looks after it, the stable name comes first."""
+    wrong = {
         "table": None if around.table.is_open else "The table has stopped.",
         "live": None if around.feed.well else "Phones get no news any more.",
         "journal": _of_journal(around.journal),
         "camera": failing(around.camera),
         "buttons": left_out(around.rig.seats),
     }
+    for trouble in around.crew.wrong():
+        wrong[trouble.key] = wrong.get(trouble.key) or trouble.sentence
+    return wrong
 
 
 def join_code(which: int) -> Response:

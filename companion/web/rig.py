@@ -181,8 +181,12 @@ def _names() -> Sequence[str]:
 def _health() -> list[tuple[str, str, bool]]:
     """Each part, how it is, and whether something is wrong with it."""
     return [
-        (str(words), _well(part) if wrong is None else _in_words(part, wrong), wrong is not None)
-        for (part, words), wrong in zip(PARTS.items(), what_is_wrong(services()).values(), strict=True)
+        (
+            str(PARTS[part]) if part in PARTS else gettext("Besides"),
+            _well(part) if wrong is None else _in_words(part, wrong),
+            wrong is not None,
+        )
+        for part, wrong in what_is_wrong(services()).items()
     ]
 
 
@@ -195,15 +199,13 @@ def _well(part: str) -> str:
 def _in_words(part: str, wrong: str) -> str:
     if part == "camera":
         return str(PAGE.get(f"camera.{wrong}", PAGE["camera.other"]))
-    if part == "buttons":
-        return (
-            str(PAGE["buttons.gone"])
-            if wrong == "gone"
-            else gettext("One or more are ignored: it says there which and why.")
-        )
+    if part == "buttons" and wrong == "gone":
+        return str(PAGE["buttons.gone"])
+    if part == "buttons" and wrong[0].isdigit():
+        return gettext("One or more are ignored: it says there which and why.")
     if part in STOPPED:
         return str(STOPPED[part])
-    # The disk's and the file's own words, in the language in which they come.
+    # Their own words, in the language in which they come.
     return gettext("Something is wrong: %(what)s", what=wrong)
 
 

@@ -8,7 +8,9 @@ from companion.live.feed import Feed
 from companion.log import Ring
 from companion.rig import Rig
 from companion.table import Table
+from companion.troubles import Troubles
 from companion.web.pairing import Buttons, Pairing
+from companion.worker import Crew
 
 __all__ = ["Buttons", "Camera", "Services"]
 
@@ -55,6 +57,12 @@ class Services:
     """At how many places of the table a button is, or would be."""
     log: Ring = field(default_factory=Ring)
     """The newest lines of the log."""
+    crew: Crew = field(default_factory=Crew)
+    """All threads, and the board of what is wrong."""
+
+    @property
+    def troubles(self) -> Troubles:
+        return self.crew.troubles
 
     @property
     def has_buttons(self) -> bool:

@@ -13,10 +13,11 @@ from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.rig import Button
 from companion.table import Table
+from companion.worker import Crew
 
 from .sailing import Camera, Frame, fix, frames, game, until
 
-WELL: dict[str, object] = {"camera": None, "buttons": [], "disk": None, "host": None}
+WELL: dict[str, object] = {"camera": None, "buttons": [], "disk": None, "host": None, "troubles": []}
 
 
 @dataclass
@@ -32,7 +33,7 @@ def test_a_button_that_is_left_out_is_told(tmp_path: Path) -> None:
     """By its seat and its stable name; one that only bounces is well."""
     switches = Switches({0: Button(presses=3, bounces=9)})
     health = Health(tmp_path, switches)
-    assert {"buttons": [], "disk": None, "host": None} == health()
+    assert {"buttons": [], "disk": None, "host": None, "troubles": []} == health()
     switches.now[2] = Button(wrong="button_stuck")
     assert [{"seat": 2, "wrong": "button_stuck"}] == health()["buttons"]
 
@@ -45,12 +46,55 @@ def test_buttons_that_are_gone_are_told(tmp_path: Path) -> None:
 
 def test_a_disk_that_runs_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the journal has to stop; and so is a folder that is gone."""
-    health = Health(tmp_path / "kept")
+    now = 0.0
+    health = Health(tmp_path / "kept", clock=lambda: now)
     assert "gone" == health()["disk"]
     (tmp_path / "kept").mkdir()
+    now += healths.DISK_S
     assert health()["disk"] is None
     monkeypatch.setattr(healths, "LOW_DISK", shutil.disk_usage(tmp_path).total)
+    now += healths.DISK_S
     assert "low" == health()["disk"]
+
+
+def test_the_disk_is_not_asked_ten_times_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as the feed asks how the rig is: a slow disk would hold up whatever is new."""
+    now, asked, usage = 0.0, 0, shutil.disk_usage
+
+    def ask(folder: Path) -> object:
+        nonlocal asked
+        asked += 1
+        return usage(folder)
+
+    monkeypatch.setattr(healths.shutil, "disk_usage", ask)
+    health = Health(tmp_path, clock=lambda: now)
+    for _ in range(100):
+        assert health()["disk"] is None
+        now += 0.1
+    assert 3 > asked
+
+
+def test_what_stands_on_the_board_is_told(tmp_path: Path) -> None:
+    """By its stable name, with a sentence; and who has died without a word stands there too."""
+    crew = Crew()
+    health = Health(tmp_path, wrong=crew.wrong)
+    crew.troubles.raise_trouble("photos", "No room for photo finishes: free some space.")
+    told = {"key": "photos", "sentence": "No room for photo finishes: free some space."}
+    assert [told] == health()["troubles"]
+    crew.add(Dead())
+    assert [told, {"key": "lamps", "sentence": "It is dark."}] == health()["troubles"]
+    crew.troubles.raise_trouble("lamps", "It has been dark for long.")
+    assert [told, {"key": "lamps", "sentence": "It has been dark for long."}] == health()["troubles"]
+
+
+class Dead:
+    name, sentence, is_alive, can_go_on = "lamps", "It is dark.", False, True
+
+    def check(self) -> None:
+        """Nothing helps."""
+
+    def excuse(self) -> None:
+        """There is no excuse."""
 
 
 def test_health_is_told_when_it_changes(tmp_path: Path) -> None:

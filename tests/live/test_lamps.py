@@ -12,6 +12,8 @@ from companion.journal import Journal
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
 from companion.table import Table
+from companion.troubles import Troubles
+from companion.worker import Crew
 
 SECOND = 1_000_000_000
 GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
@@ -129,19 +131,27 @@ def no_room(*_: object) -> None:
     raise JournalFull("The disk is full.")
 
 
-def test_a_death_is_told(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lamps that stand still would be believed."""
-    died = Event()
-    sender = LampSender(
-        rig.table, rig.bulbs, LampBoard(rig.table, 3), clock=lambda: rig.now, on_death=lambda _: died.set()
-    )
+def test_lamps_that_fail_are_told_and_lit_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lamps that stand still would be believed. Then all of them are switched anew, whatever they showed."""
+    changed, shine, spoilt = Event(), rig.bulbs.shine, [True]
+    crew = Crew(troubles=Troubles(changed.set))
 
-    def mistaken(*_: object) -> None:
-        raise ZeroDivisionError
+    def shine_or_fail(seat: int, brightness: float) -> None:
+        if spoilt and seat == 1:
+            raise ZeroDivisionError
+        shine(seat, brightness)
 
-    monkeypatch.setattr(rig.bulbs, "shine", mistaken)
-    with sender:
-        assert died.wait(20)
+    monkeypatch.setattr(rig.bulbs, "shine", shine_or_fail)
+    with LampSender(rig.table, rig.bulbs, LampBoard(rig.table, 3), clock=lambda: rig.now, crew=crew):
+        assert changed.wait(20)
+        changed.clear()
+        assert ["lamps"] == [trouble.key for trouble in crew.wrong()]
+        assert crew.can_go_on
+        rig.bulbs.shining.clear()
+        spoilt.clear()
+        assert changed.wait(20)
+        assert () == crew.wrong()
+        assert {0, 1, 2} == set(rig.bulbs.shining)
 
 
 def test_lamps_go_out_at_the_end(rig: Rig) -> None:

@@ -359,6 +359,21 @@ def test_health_is_told_part_by_part(ship: Aboard, pictures: Pictures) -> None:
     assert 503 == health(ship)[0]
 
 
+def test_what_stands_on_the_board_is_no_health(ship: Aboard, pictures: Pictures) -> None:
+    """Each by its key; of one that also tells of itself, its own name comes first."""
+    board = ship.services.troubles
+    board.raise_trouble("photos", "No room for photo finishes.")
+    board.raise_trouble("camera", "The camera has failed.")
+    pictures.trouble = "dark"
+    answer = health(ship)
+    assert (503, "No room for photo finishes.", "dark") == (answer[0], answer[1]["photos"], answer[1]["camera"])
+    pictures.trouble = None
+    assert "The camera has failed." == health(ship)[1]["camera"]
+    for key in ("photos", "camera"):
+        board.clear(key)
+    assert 200 == health(ship)[0]
+
+
 def health(ship: Aboard) -> tuple[int, Any]:
     answer = ship.client().get("/healthz")
     return answer.status_code, json.loads(answer.data)

@@ -89,6 +89,18 @@ def test_it_says_which_of_a_seat_s_buttons_is_left_out(shop: Workshop) -> None:
     assert "2" == shop.ship.client().get("/healthz").get_json()["buttons"]
 
 
+def test_whatever_else_is_wrong_is_said_too(shop: Workshop) -> None:
+    """In its own words; also of buttons whose thread has failed, none of which is left out."""
+    board = shop.ship.services.troubles
+    board.raise_trouble("photos", "No room for photo finishes.")
+    board.raise_trouble("buttons", "Nobody hears the buttons.")
+    shown = text(get(shop.ship.client()))
+    assert "Besides" in shown
+    assert "No room for photo finishes." in shown
+    assert "Nobody hears the buttons." in shown
+    assert "ignored" not in shown
+
+
 def test_buttons_that_are_left_out_are_no_health(shop: Workshop) -> None:
     """Which seats' it is stands in /healthz, and beside each on the page; unplugged ones are said as such."""
 
