@@ -1,7 +1,6 @@
 """The command line. Exit codes: 0 all is well; 1 something could not be done; 2 it made no sense."""
 
 import errno
-import os
 import sys
 from contextlib import nullcontext
 
@@ -42,9 +41,6 @@ ADVICE = {
 
 def main() -> None:
     with left_by_signals() if sys.argv[1:2] in ENDLESS else nullcontext():
-        # Before numpy is loaded: its products are small here, and its threads wait for each other ten times as
-        # long as they work when the machine is busy (5.8 s instead of 0.09 s to take in a deck).
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         code = _code()
         if code:
             sys.exit(code)

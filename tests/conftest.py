@@ -1,4 +1,10 @@
-"""What holds for every test: it leaves no thread behind, and measuring data that is not there is said aloud."""
+"""What holds for every test: it leaves no thread behind, computes with one, and what is left out is said aloud."""
+
+import os
+
+# The processors are busy with other tests: several threads for one small product would mostly wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 import sys
 import threading
@@ -6,17 +12,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from companion import __main__ as command_line
 from hardware.chips import Header
 from hardware.simchip import SimChip
 
+from .exploring import load_profile
+from .kinds import LeftOut
 from .said import Run, Said
 
-# A machine that is busy is no failure; what a test finds it must find again.
-settings.register_profile("table", deadline=None, derandomize=True)
-settings.load_profile("table")
+load_profile()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LeftOut())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Who runs a single file waits longer for more processes to begin than for the tests."""
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """`companion bench`: measurements."""
 
-import os
 from pathlib import Path
 
 import click
@@ -52,8 +51,6 @@ def bench_eyes_command(folder: Path | None, of_each: int) -> None:
     \b
     Example: companion bench eyes --pictures 10
     """
-    # Read by the matrix library when it is loaded, so that the times are those of one core.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from companion.bench.eyes import bench_eyes  # noqa: PLC0415
 
     for line in bench_eyes(folder, of_each):
@@ -94,7 +91,6 @@ def bench_demo_command(context: click.Context, *, minutes: float, speed: float, 
     \b
     Example: companion bench demo --minutes 1 --seats 6
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from companion.bench.demo import bench_demo  # noqa: PLC0415
 
     wrong = False

@@ -56,8 +56,6 @@ def relabel(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 @pytest.fixture
 def few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawn, "KINDS", {kind: drawn.KINDS[kind] for kind in ("neutral", "face down")})
-    # What the command sets is taken back with it.
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
     monkeypatch.setattr(sys.modules["companion.bench.again"], "LIGHTS", ("neutral",))
 
 

@@ -29,11 +29,12 @@ from companion.core.debounce import (
     until,
 )
 
+from ..exploring import examples
+
 MS = 1_000_000
 SECOND = 1000 * MS
 START = 1000 * SECOND
 TIMING = Timing()
-PATIENT = settings(deadline=None)
 
 Arrival = tuple[int, Edge]
 Said = tuple[Press | Fault, ...]
@@ -551,7 +552,6 @@ def by_hand(slaps: Sequence[Slap], seat: int = 0) -> Played:
     return Played(edges, trains)
 
 
-@PATIENT
 @given(HAND, st.integers(1 * MS, 30 * MS))
 def test_every_press_comes_once_at_its_first_edge(slaps: list[Slap], poll_ns: int) -> None:
     """Whatever the bounce, the glitches and the beat of the polls, the presses are the hand's."""
@@ -561,7 +561,6 @@ def test_every_press_comes_once_at_its_first_edge(slaps: list[Slap], poll_ns: in
     assert faults(said) == []
 
 
-@PATIENT
 @given(HAND, HAND, st.randoms(use_true_random=False), st.integers(1 * MS, 30 * MS))
 def test_arrival_order_never_matters(one: list[Slap], other: list[Slap], chance: Random, poll_ns: int) -> None:
     """Any delays up to the hold-back give the same presses, sorted over the whole evening, and no fault."""
@@ -573,7 +572,6 @@ def test_arrival_order_never_matters(one: list[Slap], other: list[Slap], chance:
     assert faults(said) == []
 
 
-@PATIENT
 @given(HAND, HAND)
 def test_no_press_waits_longer_than_hold_back_bounce_and_glitch(one: list[Slap], other: list[Slap]) -> None:
     """35.2 ms after its time a press has been told, whatever the others do."""
@@ -583,7 +581,6 @@ def test_no_press_waits_longer_than_hold_back_bounce_and_glitch(one: list[Slap],
         assert all(now - press.t < longest + 2 * MS for press in news if isinstance(press, Press))
 
 
-@PATIENT
 @given(HAND, st.integers(-20, 900), st.integers(50, 60_000), st.integers(1, 1500))
 def test_a_storm_at_one_seat_never_changes_anothers_presses(
     slaps: list[Slap], begin_ms: int, edges_a_second: int, edges: int
@@ -597,7 +594,7 @@ def test_a_storm_at_one_seat_never_changes_anothers_presses(
     assert [(p.t, p.seat) for p in presses(said)] == sorted((p.t, p.seat) for p in presses(said))
 
 
-@settings(PATIENT, max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.integers(1400, 2000),
     st.sampled_from([None, 0, 15, 100, 700, 990, 1600]),
@@ -619,7 +616,6 @@ def test_a_storm_ends_the_same_in_any_order(edges: int, rest_ms: int | None, see
     assert faults(in_order) == faults(in_disorder)
 
 
-@PATIENT
 @given(SMOOTH_HAND, st.data())
 def test_lost_edges_invent_no_press_and_lose_none_that_was_heard(slaps: list[Slap], data: st.DataObject) -> None:
     """Of a run of lost edges: every press told is a true one's, once, and those untouched are all told."""
@@ -639,7 +635,6 @@ def test_lost_edges_invent_no_press_and_lose_none_that_was_heard(slaps: list[Sla
     assert all(any(first <= press.t <= end for first, end in played.trains) for press in said)
 
 
-@PATIENT
 @given(SMOOTH_HAND, st.integers(0, 1500), st.integers(0, 500))
 def test_a_reader_that_stalls_loses_nothing(slaps: list[Slap], stall_ms: int, stalled_ms: int) -> None:
     """All that arrives at the end of a stall becomes presses with their true times, each once."""
@@ -651,7 +646,6 @@ def test_a_reader_that_stalls_loses_nothing(slaps: list[Slap], stall_ms: int, st
     assert {Late} >= {type(fault) for fault in faults(said)}
 
 
-@PATIENT
 @given(SMOOTH_HAND, st.data())
 def test_one_late_edge_costs_no_press(slaps: list[Slap], data: st.DataObject) -> None:
     """Every train is told exactly once, and at its first edge unless this is what came late."""
@@ -666,7 +660,6 @@ def test_one_late_edge_costs_no_press(slaps: list[Slap], data: st.DataObject) ->
         assert first <= told <= end
 
 
-@PATIENT
 @given(HAND, st.data())
 def test_the_hands_trains_are_what_they_are_said_to_be(slaps: list[Slap], data: st.DataObject) -> None:
     """Edges that arrive twice change no press."""

@@ -18,9 +18,11 @@ from companion.core.games.goat.events import read, read_game
 from companion.core.observe import Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why, without_grid
 
+from ..exploring import examples
+
 MS = 1_000_000
 PICTURE = 66 * MS
-PATIENT = settings(deadline=None, max_examples=60)
+PATIENT = settings(max_examples=examples(60))
 
 KINDS = tuple(Card(boat, colour) for boat in BOATS for colour in COLOURS)
 RAFT, RING, SKI = Card("raft", "pink"), Card("ring", "blue"), Card("jetski", "orange")

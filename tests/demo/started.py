@@ -1,6 +1,5 @@
 """`companion demo` in a process of its own."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Generator
@@ -14,7 +13,6 @@ def demo(*options: str, out: int = subprocess.PIPE) -> Generator[subprocess.Pope
         stdout=out,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )
     try:
         yield program

@@ -22,6 +22,7 @@ from companion.eyes.picture import read_picture
 from companion.eyes.png import Chunk, chunks_of, png_of
 from companion.eyes.taught import TaughtCard, TaughtDeck
 
+from ..exploring import examples
 from .conftest import Taught
 
 LARGEST = 300_000
@@ -199,7 +200,7 @@ def test_a_bomb_is_refused(path: Path) -> None:
         read_deck(path)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(data=st.data())
 def test_no_damage_is_worse_than_a_sentence(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Whatever befalls the file, it is the deck or the family's error."""
@@ -216,7 +217,7 @@ def test_no_damage_is_worse_than_a_sentence(data: st.DataObject, tmp_path_factor
     assert what_comes_of(path) in ("two cards", "a sentence")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     changes=st.dictionaries(
         st.sampled_from(["version", "name", "mm", "brightest", "white_known", "cards"]),

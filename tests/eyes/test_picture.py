@@ -16,6 +16,8 @@ from companion.errors import NotAPicture
 from companion.eyes.picture import MOST_PIXELS, pixels_of, read_picture
 from companion.eyes.png import Chunk, chunks_of, png_of
 
+from ..exploring import examples
+
 KINDS = ("png", "jpg", "bmp", "webp")
 
 
@@ -208,7 +210,7 @@ def what_comes_of(data: bytes) -> str:
     return "a picture" if fits else f"{picture.dtype} {picture.shape}"
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.data(), st.sampled_from(sorted(FILES)))
 def test_no_damage_is_worse_than_a_sentence(data: st.DataObject, kind: str) -> None:
     """Bytes changed, removed, doubled: what comes out is a picture of eight bits or the family's error."""
@@ -227,7 +229,7 @@ def test_no_damage_is_worse_than_a_sentence(data: st.DataObject, kind: str) -> N
     assert what_comes_of(bytes(content)) in ("a picture", "a sentence")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.integers(150, 260), st.integers(150, 260), st.binary(min_size=5, max_size=5))
 def test_no_header_is_worse_than_a_sentence(wide: int, high: int, kind: bytes) -> None:
     """A PNG whose checksums are right, but which is not of the size or kind it claims, is refused or decoded."""

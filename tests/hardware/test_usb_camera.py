@@ -55,7 +55,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, camera: SimCapture) -> None:
     monkeypatch.setattr(cv2, "VideoCapture", capture)
 
 
-@pytest.mark.parametrize("behind_ns", [0, time.monotonic_ns() - time.time_ns()])
+@pytest.mark.parametrize("behind_ns", [0, time.monotonic_ns() - time.time_ns()], ids=["ours", "the wall's"])
 def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None:
     """Also of a driver that stamps by the wall clock; a picture that can't be read is left out."""
     plugged(monkeypatch, SimCapture(behind_ns=behind_ns, blank=2))

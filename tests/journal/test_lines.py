@@ -13,6 +13,7 @@ from companion.errors import NoSuchGame, SenselessEvent
 from companion.journal import Entry, Journal, Reader, export_lines, import_lines
 from companion.recording import parsed_lines
 
+from ..exploring import examples
 from .evening import GAME, keep, press, texts
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -102,7 +103,7 @@ def test_one_wrong_line_keeps_the_whole_recording_out(path: Path, line: bytes, w
         assert journal.last == 0
 
 
-@settings(deadline=None, max_examples=30)  # each one keeps two journals, and the disk takes its time
+@settings(max_examples=examples(30))  # each one keeps two journals, and the disk takes its time
 @given(st.lists(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), st.integers() | st.none())))
 def test_what_is_exported_can_be_imported(
     tmp_path_factory: pytest.TempPathFactory, said: list[dict[str, int]]

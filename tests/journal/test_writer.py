@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import JournalError, SenselessEvent
@@ -153,7 +153,6 @@ def test_odd_but_right_texts_are_kept_to_the_last_character(path: Path, event: s
     assert [event] == texts(path)
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), st.integers() | st.floats() | st.text()),
     st.integers(-(2**63), 2**63 - 1),

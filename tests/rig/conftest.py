@@ -7,10 +7,6 @@ import pytest
 from .machine import Machine, build, is_built, lacking
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "rig: on a machine of its own, in an emulator (COMPANION_RIG=1)")
-
-
 @pytest.fixture(scope="session")
 def built() -> None:
     why = lacking()

@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ..exploring import examples
 from .aboard import GAME, Aboard, Pictures, aboard, card
 
 
@@ -176,11 +177,9 @@ REQUESTS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(1000))
 @given(asked=REQUESTS, known=st.sampled_from([True, False]))
-def test_a_thousand_malformed_requests_change_nothing(
-    rough_sea: Sea, asked: dict[str, Any], *, known: bool
-) -> None:
+def test_malformed_requests_change_nothing(rough_sea: Sea, asked: dict[str, Any], *, known: bool) -> None:
     """On every route, by strangers and by the host's phone: no 500, no trace, the game untouched."""
     table = rough_sea.ship.services.table
     before = table.snapshot

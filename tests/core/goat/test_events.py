@@ -12,6 +12,7 @@ from companion.core.evening import Evening
 from companion.errors import CompanionError, SenselessEvent
 from companion.recording import event_of
 
+from ...exploring import examples
 from .play import Event, card, fix, game, heard, lift, press, rulings_of, seen, state_of, undo
 
 RAFT = {"boat": "raft", "colour": "pink"}
@@ -229,7 +230,7 @@ ALMOST = st.dictionaries(st.sampled_from(KEYS), JSON | st.integers(0, 9)).map(di
 
 
 @given(JSON | ALMOST, st.sampled_from(KINDS))
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 def test_whatever_comes_in_is_heard_or_refused_in_words(event: Any, kind: str) -> None:
     """Nothing but a `SenselessEvent` ever comes out of the rules, and its text fits on one line of plain ASCII."""
     evening = heard([game()])

@@ -13,6 +13,7 @@ from companion.core.games.goat import Record
 from companion.core.games.goat.cards import LINES
 from companion.errors import SenselessEvent
 
+from ...exploring import examples
 from .play import MS, US, Event, fix, game, heard, rulings_of, state_of
 
 NEVER_TAKEN_BACK = ("game", "seen", "grid", "undo")
@@ -188,11 +189,11 @@ class Table(RuleBasedStateMachine):
 
 
 TestTable = Table.TestCase
-TestTable.settings = settings(max_examples=300, stateful_step_count=40, deadline=None)
+TestTable.settings = settings(max_examples=examples(300), stateful_step_count=40)
 
 
 @given(st.data(), st.integers(2, 4))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_order_of_learning_does_not_matter(data: st.DataObject, seats: int) -> None:
     """Whatever the referee learns first, the rulings are those of the order in which things happened."""
     facts: list[Event] = []
