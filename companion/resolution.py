@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.files import write_whole
+
 FILE: Final = "timing.json"
 USUAL_US: Final = 50
 # What was measured is doubled: a busy evening is worse than the minute in which somebody measured.
@@ -37,9 +39,7 @@ def measured(gaps_ns: Sequence[int], how: str) -> Resolution:
 def keep(resolution: Resolution, data: Path) -> Path:
     data.mkdir(parents=True, exist_ok=True)
     path = data / FILE
-    draft = path.with_suffix(".new")
-    draft.write_text(json.dumps(asdict(resolution)) + "\n")
-    draft.replace(path)
+    write_whole(path, f"{json.dumps(asdict(resolution))}\n".encode())
     return path
 
 

@@ -12,6 +12,7 @@ import click
 from companion.cli.options import EXIT_CODES, journal_option
 from companion.cli.recording import is_dash, lines_in
 from companion.errors import JournalError
+from companion.files import whole_file
 from companion.journal import Journal, Reader, backup, export_lines, import_lines, restore
 from companion.replay import heard
 from companion.table import resumed
@@ -67,13 +68,8 @@ def _new(file: Path) -> Generator[BinaryIO]:
     """A file that is there when all of it is written, or not at all."""
     if file.exists():
         raise JournalError(f"{file} is there already; give another name.")
-    draft = file.with_name(file.name + ".draft")
-    try:
-        with draft.open("wb") as out:
-            yield out
-        draft.rename(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole_file(file) as out:
+        yield out
 
 
 @journal_group.command("import", epilog=EXIT_CODES)

@@ -6,7 +6,6 @@ those are made of.
 """
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
@@ -21,6 +20,7 @@ from companion.eyes.arrays import Floats
 from companion.eyes.picture import pixels_of
 from companion.eyes.png import SIGNATURE, Chunk, chunks_of, png_of
 from companion.eyes.taught import TAUGHT_MM, TaughtCard, TaughtDeck
+from companion.files import write_whole
 
 VERSION: Final = 1
 SUFFIX: Final = ".deck"
@@ -40,19 +40,7 @@ def write_deck(deck: TaughtDeck, path: Path) -> None:
     code = np.round(np.clip(sheet / brightest, 0, 1) * 255).astype(np.uint8)
     first, *rest = chunks_of(cv2.imencode(".png", code, (cv2.IMWRITE_PNG_COMPRESSION, 9))[1].tobytes())
     about = json.dumps(_about(deck, brightest), ensure_ascii=False).encode()
-    draft = path.with_name(path.name + ".draft")
-    try:
-        with draft.open("wb") as file:
-            file.write(png_of([first, Chunk(b"iTXt", _KEY + about), *rest]))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        # Whoever reads of it has never heard of a draft.
-        error.filename = str(path)
-        raise
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, png_of([first, Chunk(b"iTXt", _KEY + about), *rest]))
 
 
 def _about(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:

@@ -6,11 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.errors import JournalDamaged, JournalError
+from companion.files import sync_folder
 from companion.journal.check import check
 from companion.journal.connection import connect, connect_reading, in_plain_words, value
 from companion.journal.lock import Lock
 from companion.journal.schema import is_blank, look, settle
-from companion.journal.swap import REPLACED, beside, finish, install, remove, sync, sync_folder
+from companion.journal.swap import REPLACED, beside, finish, install, remove, sync
 
 
 def backup(journal: Path, target: Path) -> int:

@@ -6,12 +6,12 @@ under a telling name, and the successor moves in. Nothing is ever removed but dr
 """
 
 import os
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
+from companion.files import sync_folder
 from companion.journal.connection import in_plain_words
 
 DAMAGED, REPLACED, NEW = "damaged", "replaced", "new"
@@ -81,17 +81,3 @@ def _taken(aside: Path) -> bool:
 def remove(draft: Path) -> None:
     for suffix in _BESIDE:
         beside(draft, suffix).unlink(missing_ok=True)
-
-
-if sys.platform == "win32":  # pragma: no cover  (Windows opens no folders; NTFS journals its names)
-
-    def sync_folder(folder: Path) -> None:
-        del folder
-else:
-
-    def sync_folder(folder: Path) -> None:
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

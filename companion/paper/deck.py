@@ -10,6 +10,7 @@ from typing import Literal
 
 from companion.core.games.goat.cards import ALL_CARDS, BOATS, COLOURS, Card
 from companion.core.mat import Point, Rectangle
+from companion.files import write_whole
 from companion.paper.cards import BACK, CARD, CORNER, back, front
 from companion.paper.pdf import Page, pdf
 from companion.paper.raster import Picture, picture
@@ -44,7 +45,7 @@ def deck() -> tuple[Card, ...]:
 
 
 def write_deck(path: File, paper: DeckPaper) -> None:
-    path.write_bytes(pdf(sheets(paper), "The goats' deck of the table companion", both_sides=True))
+    write_whole(path, pdf(sheets(paper), "The goats' deck of the table companion", both_sides=True))
 
 
 def sheets(paper: DeckPaper) -> tuple[Page, ...]:

@@ -19,6 +19,7 @@ from companion.core.mat import (
     Point,
     Rectangle,
 )
+from companion.files import write_whole
 from companion.paper.pdf import Page, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import BLACK, WHITE, Group, Ink, Shape, Text, at, box, line
@@ -56,7 +57,7 @@ def mat_picture(pixels_per_mm: float) -> Picture:
 
 
 def write_mat(path: File, paper: MatPaper) -> None:
-    path.write_bytes(pdf([page(sheet) for sheet in SHEETS[paper]], "The mat of the table companion"))
+    write_whole(path, pdf([page(sheet) for sheet in SHEETS[paper]], "The mat of the table companion"))
 
 
 def mat_shapes() -> tuple[Shape, ...]:

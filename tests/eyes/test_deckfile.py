@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion import files
 from companion.core.games.goat.cards import CARDS
 from companion.core.reading import Shown
 from companion.errors import DeckNewer, NotADeck
-from companion.eyes import deckfile
 from companion.eyes.deckfile import read_deck, write_deck
 from companion.eyes.grid import find_mat
 from companion.eyes.look import Eyes
@@ -107,7 +107,7 @@ def test_another_deck_takes_its_place_whole(path: Path, monkeypatch: pytest.Monk
     def no_room(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(deckfile.os, "fsync", no_room)
+    monkeypatch.setattr(files.os, "fsync", no_room)
     with pytest.raises(OSError, match="No space"):
         write_deck(a_deck(0.5), path)
     assert before == path.read_bytes()
