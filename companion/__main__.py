@@ -20,6 +20,7 @@ COMMANDS = {
     "journal": "companion.cli.journal:journal_group",
     "look": "companion.cli.eyes:look_command",
     "mat": "companion.cli.paper:mat_command",
+    "report": "companion.cli.report:report_command",
     "replay": "companion.cli.replay:replay_command",
     "run": "companion.cli.rig:run_command",
     "teach": "companion.cli.eyes:teach_command",

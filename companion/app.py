@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -34,6 +35,7 @@ from companion.log import NOTICE, Logged, Ring, logged
 from companion.lookout import Lookout
 from companion.photofinish import Finishes
 from companion.rig import ClockReport, Rig
+from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
 from companion.table import Table, resumed
@@ -88,7 +90,7 @@ class Demo:
 @contextmanager
 def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator[Demo]:
     """The page comes first: the table is drawn while phones already look. `log`: for the page."""
-    crew = Crew(stop)
+    crew, token = Crew(stop), token_urlsafe()
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
@@ -126,9 +128,11 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
             rig=rig,
             language=options.language,
             log=log or Ring(),
+            token=token,
             crew=crew,
         )
         server = parts.enter_context(Server(create_app(services), listening))
+        parts.enter_context(announced(data, addresses, token))
         playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
         yield Demo(table, playing, crew, server.url, pairing.code)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Final
 
 from gpiozero.pins import Factory
@@ -32,6 +33,7 @@ from companion.photofinish import Finishes
 from companion.played import Played
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
+from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
 from companion.table import Table, resumed
@@ -63,6 +65,8 @@ class RunOptions:
     remarks: tuple[str, ...] = ()
     """On how the plan came about."""
     verbose: bool = False
+    config: Path | None = None
+    """The rig.toml, where it is not the one in the data folder."""
 
 
 @dataclass(slots=True)
@@ -116,7 +120,7 @@ class Up:
 @contextmanager
 def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
     """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
-    plan, data, crew = options.plan, options.data, Crew(stop)
+    plan, data, crew, token = options.plan, options.data, Crew(stop), token_urlsafe()
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
@@ -142,9 +146,12 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
             language=plan.language or "en",
             wired=len(plan.seats),
             log=log or Ring(),
+            config=options.config,
+            token=token,
             crew=crew,
         )
         server = parts.enter_context(Server(create_app(services), listening))
+        parts.enter_context(announced(data, services.addresses, token))
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
         sender = LampSender(table, lamps, board, clock=clock, remark=say, crew=crew)

@@ -53,7 +53,7 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
         return
     from companion.running import RunOptions, run_rig  # noqa: PLC0415
 
-    run_rig(RunOptions(plan, data, bind, port, tuple(remarks), verbose))
+    run_rig(RunOptions(plan, data, bind, port, tuple(remarks), verbose, config))
 
 
 @click.command("check", cls=RigCommand, epilog=EXIT_CODES)

@@ -59,6 +59,12 @@ class Reader:
         with in_plain_words(self._path):
             return value(self._db, "SELECT coalesce(max(number), 0) FROM event")
 
+    @property
+    def edition(self) -> int:
+        """Of the file's form."""
+        with in_plain_words(self._path):
+            return value(self._db, "PRAGMA user_version")
+
     def entries(self, after: int = 0) -> Iterator[Entry]:
         with in_plain_words(self._path):
             yield from read(self._db, self._path, after)

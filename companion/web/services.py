@@ -59,6 +59,10 @@ class Services:
     """The newest lines of the log."""
     crew: Crew = field(default_factory=Crew)
     """All threads, and the board of what is wrong."""
+    config: Path | None = None
+    """The rig.toml, where it is not the one beside the journal."""
+    token: str = ""
+    """What another program of ours on this machine shows to read the log; see `companion.running_file`."""
 
     @property
     def troubles(self) -> Troubles:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -166,6 +167,18 @@ def test_the_log_is_read_along_and_copied(host: Page, shop: Workshop) -> None:
     host.evaluate("document.getSelection().removeAllRanges()")
     host.clock.run_for(2000)
     expect(newest).to_contain_text("The third.")
+
+
+def test_a_report_is_saved(host: Page, shop: Workshop, tmp_path: Path) -> None:
+    """With what the host has ticked."""
+    host.check("#report [name=names]")
+    with host.expect_download() as download:
+        host.click("#report button")
+    download.value.save_as(tmp_path / "report.zip")
+    with ZipFile(tmp_path / "report.zip") as archive:
+        assert b"Names: as they are." in archive.read("report.txt")
+        assert shop.ship.services.table.snapshot.evening.game is not None
+        assert b"Ada" in archive.read("newest-game.jsonl")
 
 
 def test_a_guest_sees_no_picture_and_may_pair(phone: Page, url: str, shop: Workshop) -> None:

@@ -1,15 +1,20 @@
 """The log on the builder's page: for the host's phone only, the newest first."""
 
+import json
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion.log import Line, logged
+from companion.report.bundle import Report
 from companion.web.words import LANGUAGES
 
 from .workshop import Workshop, workshop
@@ -60,7 +65,7 @@ def test_what_has_been_seen_does_not_come_again(shop: Workshop) -> None:
     assert 'data-count="3"' in host.get("/rig/log?after=2").text
 
 
-@pytest.mark.parametrize("path", ["/rig/log", "/rig/log.txt"])
+@pytest.mark.parametrize("path", ["/rig/log", "/rig/log.txt", "/rig/report.zip"])
 def test_nobody_else_reads_it(shop: Workshop, path: str) -> None:
     """Neither strangers nor another seat's phone; their page has no place for it."""
     shop.ship.paired(0)
@@ -76,6 +81,48 @@ def test_its_frame_speaks_the_hosts_language(shop: Workshop, language: str) -> N
     """What is said in it is English."""
     html = shop.ship.paired().get("/rig", headers={"Accept-Language": language}).text
     assert {"de": ">Protokoll<", "en": ">Log<", "es": ">Registro<"}[language] in html
+    assert {"de": "Fehlerbericht", "en": "Report a problem", "es": "Informe de error"}[language] in html
+
+
+def test_the_host_saves_a_report(shop: Workshop) -> None:
+    """With the log, without names unless they are wished for."""
+    game = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"}
+    shop.ship.tell(game)
+    shop.ship.services.log.add(Line(2.0, logging.INFO, "x", "Ada is here."))
+    host = shop.ship.paired()
+    answer = host.get("/rig/report.zip")
+    assert (200, "application/zip") == (answer.status_code, answer.mimetype)
+    assert re.search(r'filename="table-companion-report-[\d-]+\.zip"', answer.headers["Content-Disposition"])
+    with ZipFile(BytesIO(answer.data)) as archive:
+        assert b"x: Seat 1 is here." in archive.read("log.txt")
+        assert json.loads(archive.read("health.json"))["table"] is None
+    with ZipFile(BytesIO(host.get("/rig/report.zip?names=on").data)) as archive:
+        assert b"x: Ada is here." in archive.read("log.txt")
+
+
+def test_one_report_is_made_at_a_time(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks meanwhile is told to ask again."""
+    host, answers = shop.ship.paired(), list[int]()
+
+    def ask_again(*_: object) -> Report:
+        answers.append(host.get("/rig/report.zip").status_code)
+        return Report(b"", (), ())
+
+    monkeypatch.setattr("companion.web.rig_log.make_report", ask_again)
+    assert 200 == host.get("/rig/report.zip").status_code
+    assert [429] == answers
+
+
+def test_another_program_of_this_machine_reads_the_log_with_the_password(shop: Workshop) -> None:
+    """Which is written down for it; without one nobody needs to try."""
+    client = shop.ship.client()
+
+    def ask(token: str) -> int:
+        return client.get("/rig/log.txt", headers={"Authorization": f"Bearer {token}"}).status_code
+
+    assert [403, 403] == [ask(""), ask("sesame")]
+    shop.ship.app.extensions["companion"] = replace(shop.ship.services, token="sesame")  # noqa: S106 - a test's
+    assert [403, 403, 200] == [ask(""), ask("simsim"), ask("sesame")]
 
 
 def test_games_and_refusals_are_logged_without_names(shop: Workshop) -> None:

@@ -1,0 +1,92 @@
+"""A report in one zip: made whole, whatever of it is missing."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from companion.report.blot import Blotter, labels_of
+from companion.report.parts import Names, Part, Sources, names_in, parts_of
+from companion.report.versions import program_version
+
+FIRST: Final = "report.txt"
+_WORD: Final = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    names: bool = False
+    """People's names are to be read in it."""
+    pictures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    content: bytes
+    """The zip."""
+    parts: tuple[str, ...]
+    missing: tuple[tuple[str, str], ...]
+    """What could not be had, and why."""
+
+
+def make_report(sources: Sources, wish: Wish) -> Report:
+    names = Names() if wish.names else names_in(sources.data)
+    blotter = Blotter(labels_of(names.seats, names.everybody))
+    had: list[tuple[str, bytes]] = []
+    missing = [(f"the names in {file}", "it may not be read") for file in names.unread]
+    for part in parts_of(sources, pictures=wish.pictures):
+        try:
+            had.append((blotter.text(part.name), _made(part, blotter)))
+        except Exception as error:  # noqa: BLE001 - what can't be had is no reason to go without the rest
+            missing.append((part.name, blotter.text(" ".join(f"{error}".split()) or type(error).__name__)))
+    within = tuple(name for name, _ in had)
+    first = blotter.text("\n".join(_first(within, missing, wish)))
+    return Report(_zipped([(FIRST, first.encode()), *had]), within, tuple(missing))
+
+
+def _made(part: Part, blotter: Blotter) -> bytes:
+    made = part.make()
+    if isinstance(made, bytes):
+        return made
+    if part.name.endswith(".json"):
+        return json.dumps(blotter.value(json.loads(made)), indent=1, ensure_ascii=False).encode()
+    if part.name.endswith(".jsonl"):
+        return "".join(f"{_event(json.loads(line), blotter)}\n" for line in made.splitlines()).encode()
+    return blotter.text(made).encode()
+
+
+def _event(event: Mapping[str, object], blotter: Blotter) -> str:
+    """Of a recording, which stays one: the rules' own words are no names, whoever is called like one of them."""
+    blotted = {
+        key: value if isinstance(value, str) and _WORD.fullmatch(value) else blotter.value(value)
+        for key, value in event.items()
+    }
+    return json.dumps(blotted, separators=(",", ":"), ensure_ascii=False)
+
+
+def _first(had: tuple[str, ...], missing: list[tuple[str, str]], wish: Wish) -> Iterator[str]:
+    yield f"Report of the table companion {program_version()}, {datetime.now().astimezone():%Y-%m-%d %H:%M %z}"
+    yield ""
+    yield "Names: " + ("as they are." if wish.names else "blotted out; a seat's number stands for each.")
+    yield "Pictures: " + ("the last that were misread." if wish.pictures else "none.")
+    yield "Secrets, and which phones are paired, are never in it."
+    yield ""
+    yield "In it:"
+    yield from (f"  {name}" for name in had)
+    if missing:
+        yield ""
+        yield "Not to be had:"
+        yield from (f"  {name}: {why}" for name, why in missing)
+    yield ""
+
+
+def _zipped(files: list[tuple[str, bytes]]) -> bytes:
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return out.getvalue()

@@ -1,0 +1,72 @@
+"""Which program this is, with which libraries, on which machine."""
+
+import os
+import platform
+import shutil
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+PROGRAM: Final = "table-companion"
+LIBRARIES: Final = (
+    *("numpy", "opencv-python-headless", "flask", "waitress", "flask-babel", "babel", "click", "segno"),
+    *("gpiozero", "gpiod", "picamera2", "platformdirs"),
+)
+# The Pi says there what it is.
+MODEL: Final = Path("/proc/device-tree/model")
+# What comes from apt says its version nowhere else.
+DEBIAN: Final = ("libcamera*", "python3-libcamera", "python3-picamera2")
+ANSWERS_S: Final = 5.0
+
+
+def program_version() -> str:
+    return _version(PROGRAM) or "unknown"
+
+
+def versions() -> dict[str, object]:
+    return {
+        "companion": program_version(),
+        "python": platform.python_version(),
+        "system": _system(),
+        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "machine": _model(),
+        "processors": os.cpu_count(),
+        "libraries": {name: _version(name) for name in LIBRARIES},
+        "packages": _packages(),
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _system() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.platform()
+
+
+def _model(path: Path = MODEL) -> str | None:
+    try:
+        return path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def _packages() -> list[str]:
+    query = shutil.which("dpkg-query")
+    if query is None:
+        return []
+    form = "-f=${db:Status-Abbrev}${Package} ${Version}\n"
+    try:
+        said = subprocess.run(  # noqa: S603 - its own path, and words that nobody else chooses
+            [query, "-W", form, *DEBIAN], capture_output=True, text=True, timeout=ANSWERS_S, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return sorted(line.removeprefix("ii ") for line in said.splitlines() if line.startswith("ii "))
