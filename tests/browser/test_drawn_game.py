@@ -19,9 +19,6 @@ from ..demo.started import demo, line_with
 from .harbour import Harbour
 from .looking import SIZES, Watch, album, settled, untranslated, violations
 
-pytestmark = pytest.mark.browser
-
-
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"path": "/"},
     "phone": {"path": "/", "color_scheme": "dark"},

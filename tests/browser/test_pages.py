@@ -22,9 +22,6 @@ from .harbour import Event, Harbour, PaperCamera, evening
 from .looking import SIZES, Watch, album, settled, sideways, untranslated, violations
 from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race, stage_six
 
-pytestmark = pytest.mark.browser
-
-
 PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
 WITH_CARDS = ("/", "/tv")
 FIRST_LOAD = 60_000

@@ -19,9 +19,6 @@ from .harbour import Harbour, evening
 from .looking import SIZES, Watch, album, opened, settled, sideways, untranslated, violations
 from .stages import stage_over
 
-pytestmark = pytest.mark.browser
-
-
 PAST = ("/history", "/game/1")
 
 

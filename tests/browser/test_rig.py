@@ -21,8 +21,6 @@ from ..web.aboard import GAME
 from ..web.workshop import Workshop, workshop
 from .looking import SIZES, opened, settled, violations
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Workshop]:

@@ -9,9 +9,6 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 from .harbour import Event, Harbour
 from .stages import stage_alarm, stage_blind, stage_over, stage_pickup, stage_race
 
-pytestmark = pytest.mark.browser
-
-
 BEGUN: Event = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
 
 
