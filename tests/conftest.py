@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from companion import __main__ as command_line
+from companion.demo import drawn
 from hardware.chips import Header
 from hardware.simchip import SimChip
 
 from .exploring import load_profile
 from .kinds import LeftOut
+from .remembered import MEMORY, surface
 from .said import Run, Said
 
 load_profile()
@@ -32,6 +34,19 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Who runs a single file waits longer for more processes to begin than for the tests."""
     return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not hasattr(session.config, "workerinput"):
+        MEMORY.forget_the_oldest()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def surfaces_are_drawn_once() -> Iterator[None]:
+    """A wooden table takes longer than all that is done with it."""
+    with pytest.MonkeyPatch.context() as remembered:
+        remembered.setattr(drawn, "surface_picture", surface)
+        yield
 
 
 @pytest.fixture(autouse=True)

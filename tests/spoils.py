@@ -6,9 +6,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.demo.drawn import paint
 from companion.demo.drawn_lot import scene_by_lot
 from hardware.pictures import Pixels
+
+from .remembered import paint
 
 
 def drawn_mat(*, mat: bool = True) -> Pixels:

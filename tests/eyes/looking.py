@@ -10,7 +10,7 @@ from cv2.typing import MatLike
 from companion.core.games.goat.cards import CARDS
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Shown, Why
-from companion.demo.drawn import Pile, Scene, Truth, paint
+from companion.demo.drawn import Pile, Scene, Truth
 from companion.demo.drawn_card import Card, Face
 from companion.demo.drawn_lot import scene_by_lot, surface_by_lot
 from companion.demo.drawn_surface import Surface
@@ -19,6 +19,7 @@ from companion.eyes.look import Eyes, Seen
 from companion.eyes.taught import TaughtDeck
 from companion.eyes.teach import samples_of, taught
 
+from ..remembered import paint
 from .decks import DECKS
 from .lessons import Name, faces, laid_out
 

@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Sight, Why
-from companion.demo.drawn import Pile, Scene, paint
+from companion.demo.drawn import Pile, Scene
 from companion.demo.drawn_card import Card, Face, card_back
 from companion.demo.drawn_hand import Hand, Style
 from companion.demo.drawn_lot import scene_by_lot
@@ -23,6 +23,7 @@ from companion.eyes.flat import COARSE_MM, flattened
 from companion.eyes.grid import grid_at
 from companion.eyes.search import Place
 
+from ..remembered import paint
 from .lessons import faces
 
 SIZE_MM = (63.0, 88.0)

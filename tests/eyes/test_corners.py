@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 
 from companion.core.games.goat.cards import Card
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.demo.drawn import Pile, Scene, paint
+from companion.demo.drawn import Pile, Scene
 from companion.demo.drawn_camera import Lens
 from companion.demo.drawn_card import Card as DrawnCard
 from companion.demo.drawn_lot import light_by_lot, sensor_by_lot
@@ -21,6 +21,7 @@ from companion.eyes.grid import Found, Grid, grid_at
 from companion.eyes.taught import TaughtDeck
 from companion.eyes.teach import samples_of, taught
 
+from ..remembered import paint
 from .lessons import faces, laid_out
 
 TOLERATED_MM = 12.0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.demo.drawn import paint
 from companion.eyes.empty import empty_cells
 
+from ..remembered import paint
 from .decks import DECKS
 from .lessons import laid_out
 from .looking import by_lot, grid_there, mat_in, nine, placed

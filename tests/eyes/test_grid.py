@@ -13,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.mat import GRID, MARKERS, Point
-from companion.demo.drawn import Scene, Truth, paint
+from companion.demo.drawn import Scene, Truth
 from companion.demo.drawn_camera import Lens, Sensor
 from companion.demo.drawn_card import Card, Face
 from companion.demo.drawn_lot import light_by_lot
 from companion.eyes.grid import Found, Grid, find_mat, grid_at
+
+from ..remembered import paint
 
 WAYS = (0.0, 90.0, 180.0, 270.0)
 ALL = range(len(MARKERS))

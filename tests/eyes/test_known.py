@@ -9,7 +9,6 @@ import pytest
 
 from companion.core.games.goat.cards import Card
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
-from companion.demo.drawn import paint
 from companion.demo.drawn_lot import scene_by_lot
 from companion.eyes.arms import square
 from companion.eyes.arrays import Floats
@@ -17,6 +16,7 @@ from companion.eyes.flat import flattened
 from companion.eyes.known import AT_FIRST, NOW_AND_THEN, SELDOM, SOON, SURE_ENOUGH, UNKNOWN_AT_FIRST, Known
 from companion.eyes.quality import Focus, focus
 
+from ..remembered import paint
 from .lessons import faces
 from .looking import mat_in
 

@@ -11,7 +11,6 @@ import pytest
 from companion.core.games.goat.cards import CARDS, sets_on
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Shown, Why
-from companion.demo.drawn import paint
 from companion.demo.drawn_camera import Sensor
 from companion.demo.drawn_card import Face, card_back
 from companion.demo.drawn_hand import Hand, Style
@@ -23,6 +22,7 @@ from companion.eyes.flat import flattened
 from companion.eyes.grid import Found, grid_at
 from companion.eyes.look import Eyes
 
+from ..remembered import paint
 from .decks import DECKS
 from .lessons import faces
 from .looking import Looked, by_lot, deck_of, eyes_of, looked, nine, placed

@@ -10,7 +10,7 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import MARKERS
-from companion.demo.drawn import Scene, paint
+from companion.demo.drawn import Scene
 from companion.demo.drawn_camera import Lens, Sensor
 from companion.demo.drawn_lot import light_by_lot
 from companion.eyes.grid import find_mat
@@ -18,6 +18,7 @@ from companion.eyes.marks import SOON, Marks, marks_in
 from companion.eyes.shrinking import shrunk
 from hardware.pictures import Pixels
 
+from ..remembered import paint
 from ..spoils import SPOILS, drawn_mat
 
 HIGH = Lens(above=800)

@@ -6,10 +6,11 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.reading import Bare, Shown, Sight
-from companion.demo.drawn import Scene, paint
+from companion.demo.drawn import Scene
 from companion.demo.drawn_card import Face
 from companion.eyes.look import Eyes
 
+from ..remembered import paint
 from .decks import DECKS
 from .looking import by_lot, eyes_of, grid_there, nine, placed
 
