@@ -180,7 +180,7 @@ def test_the_help_names_every_command(run: Run) -> None:
     assert isinstance(root, click.Group)
     context = click.Context(root)
 
-    names = "bench check deck demo journal look mat replay run teach timing watch"
+    names = "bench check deck demo journal look mat replay report run teach timing watch"
     assert names.split() == root.list_commands(context)
     for name in root.list_commands(context):
         command = root.get_command(context, name)

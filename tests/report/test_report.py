@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -164,8 +165,12 @@ def test_what_can_not_be_had_costs_nothing_else(tmp_path: Path, part: str) -> No
 def test_a_journal_that_is_somebody_elses_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The names in it are not known then."""
 
-    def may_not(path: Path, *_: object) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
+    may: Any = Path.open
+
+    def may_not(path: Path, *mode: Any, **more: Any) -> Any:
+        if path.parent == tmp_path:
+            raise PermissionError(13, "Permission denied", str(path))
+        return may(path, *mode, **more)
 
     played(tmp_path, GAME)
     monkeypatch.setattr(Path, "open", may_not)
