@@ -274,7 +274,8 @@ class Table(Cards):
             order.setdefault(who, when)
         seats = list(order)
         if len(seats) == self.seats and abs(order[seats[-2]] - order[seats[-1]]) <= self.resolution:
-            tied = {who: when for who, when in order.items() if abs(when - order[seats[-2]]) <= self.resolution}
+            rivals = {who: when for who, when in order.items() if who not in race["safe"]}
+            tied = {who: when for who, when in rivals.items() if abs(when - order[seats[-2]]) <= self.resolution}
             if seat in tied:
                 if seat == seats[-2]:
                     for who, when in tied.items():

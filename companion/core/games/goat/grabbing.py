@@ -92,7 +92,8 @@ def _grab(hearing: Hearing, race: Race, slap: Slap, waiting: Sequence[Slap]) -> 
         race = give(hearing, race, seat, t)
     elif slap == tie[0]:
         race = _grabbed(hearing, race, [other for other in tie[1] if other not in judged])
-        race = begin_heat(hearing, race, t, tie[1])
+        # A press that waited for a later card can be as close to that of a seat that has its lifebuoy already.
+        race = begin_heat(hearing, race, t, [other for other in tie[1] if other[1] not in race.safe])
     hearing.race = race
     if len(race.safe) == hearing.seats - 1:
         end_race(hearing, race, t)
