@@ -105,7 +105,7 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
             begins = CASTS[options.company.game].sits_down(options.company.seats)
             game = table.tell(begins).result().number
         eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
-        lookout = Lookout(eyes, Finishes(data / "finishes"), clock=clock)
+        lookout = Lookout(eyes, parts.enter_context(Finishes(data / "finishes", crew)), clock=clock)
         tally = Tally(clock, drawn=True)
 
         def world() -> World:

@@ -2,21 +2,37 @@
 
 When a button is pressed nobody knows yet what that press will turn out to be. So its two pictures are held until
 it is ruled on, or until so many others have been pressed since that it never will be.
+
+What is to be kept is written by a thread of its own: a slow disk never holds up the camera. What a full disk
+refuses waits for room, the newest races longest; that is said once, and the game goes on.
 """
 
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Condition
 from typing import Final
 
 from companion.core.games.goat.cards import Ns
+from companion.files import why_not, write_whole
+from companion.troubles import PHOTOS
+from companion.worker import CLOSE_S, Crew, Policy, Worker
 
 WHICH: Final = ("before", "after")
 # Six people who slap as fast as they can while a hand hides the grid for seconds.
 HELD: Final = 64
 # About 50 kB each: as much as a few evenings of pictures from a telephone.
 KEPT_RACES: Final = 2000
+# So many wait for the disk at most: the races of a quarter of an hour.
+WAITING: Final = 64
+# How soon a disk that has refused one is tried again.
+AGAIN_S: Final = 2.0
+# To list thousands of files takes a card longer than to write one.
+PRUNE_EVERY: Final = 64
 _SUFFIX: Final = ".jpg"
+_LOST: Final = "Photo finishes can't be kept: {why}. The game goes on; a few wait for the disk meanwhile."
 
 
 @dataclass(slots=True)
@@ -27,12 +43,33 @@ class Held:
     """In which it was a first grab."""
 
 
-class Finishes:
-    def __init__(self, folder: Path) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Photo:
+    name: str
+    jpeg: bytes
+
+
+class Finishes(Worker):
+    def __init__(self, folder: Path, crew: Crew | None = None) -> None:
+        super().__init__(
+            PHOTOS,
+            Policy.RESTART,
+            crew=crew,
+            sentence="Photo finishes are kept late or not at all at the moment; the game goes on.",
+            is_vital=False,
+        )
         self._folder = folder
+        # Of the camera's thread.
         self._held: dict[Ns, Held] = {}
         self._open: list[Ns] = []
         """Presses after which no picture has come yet."""
+        # Of all threads.
+        self._changed = Condition()
+        self._waiting: deque[_Photo] = deque(maxlen=WAITING)
+        self._ends = False
+        # Of its own.
+        self._is_refused = False
+        self._written = 0
 
     def press(self, t: Ns, before: bytes | None, after: bytes | None) -> None:
         while len(self._held) >= HELD:
@@ -52,33 +89,78 @@ class Finishes:
             held = self._held.get(press)
             if held is not None:
                 held.after = jpeg
-                self._write(press, held)
+                self._put(press, held, "after", jpeg)
 
     def keep(self, game: int, t: Ns) -> None:
         held = self._held.get(t)
-        if held is not None:
+        if held is not None and held.game is None:
             held.game = game
-            self._write(t, held)
+            self._put(t, held, "before", held.before)
+            self._put(t, held, "after", held.after)
 
     def find(self, game: int, t: Ns, which: str) -> bytes | None:
         if which not in WHICH:
             return None
-        path = self._path(game, t, which)
-        return path.read_bytes() if path.is_file() else None
+        name = _name(game, t, which)
+        with self._changed:
+            waiting = next((photo.jpeg for photo in self._waiting if photo.name == name), None)
+        path = self._folder / name
+        return waiting or (path.read_bytes() if path.is_file() else None)
 
-    def _write(self, t: Ns, held: Held) -> None:
-        if held.game is None:
+    def close(self) -> None:
+        """What waits is still written, unless the disk refuses it."""
+        with self._changed:
+            self._ends = True
+            self._changed.notify_all()
+        self._join(CLOSE_S)
+        super().close()
+
+    def turn(self) -> None:
+        with self.resting(), self._changed:
+            self._changed.wait_for(self._is_due, AGAIN_S if self._is_refused else None)
+            if self._ends and (self._is_refused or not self._waiting):
+                self._closing.set()
+            photo = self._waiting[0] if self._waiting and not self._closing.is_set() else None
+        if photo is not None:
+            self._write(photo)
+
+    def recover(self) -> None:
+        """One that can't be written for another reason than the disk's is not tried for ever."""
+        with self._changed, suppress(IndexError):
+            self._waiting.popleft()
+
+    def _is_due(self) -> bool:
+        return self._ends or (bool(self._waiting) and not self._is_refused)
+
+    def _put(self, t: Ns, held: Held, which: str, jpeg: bytes | None) -> None:
+        if held.game is not None and jpeg is not None:
+            with self._changed:
+                self._waiting.append(_Photo(_name(held.game, t, which), jpeg))
+                self._changed.notify_all()
+
+    def _write(self, photo: _Photo) -> None:
+        try:
+            self._folder.mkdir(exist_ok=True)
+            # Whoever looks for it, be it after a pulled plug, finds all of it or nothing.
+            write_whole(self._folder / photo.name, photo.jpeg)
+            self._prune()
+        except OSError as error:
+            self._is_refused = True
+            self._troubles.raise_trouble(PHOTOS, _LOST.format(why=why_not(error, self._folder)))
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        for which, jpeg in zip(WHICH, (held.before, held.after), strict=True):
-            if jpeg is not None:
-                # Whoever looks for it, be it after a pulled plug, finds all of it or nothing.
-                draft = self._folder / "draft"
-                draft.write_bytes(jpeg)
-                draft.replace(self._path(held.game, t, which))
-        for path in sorted(self._folder.glob(f"*{_SUFFIX}"))[: -2 * KEPT_RACES]:
-            path.unlink(missing_ok=True)
+        self.beat()
+        self._is_refused = False
+        self._troubles.clear(PHOTOS)
+        with self._changed, suppress(ValueError):
+            self._waiting.remove(photo)
 
-    def _path(self, game: int, t: Ns, which: str) -> Path:
-        # So many figures that the names sort by age.
-        return self._folder / f"{game:010d}-{t:020d}-{which}{_SUFFIX}"
+    def _prune(self) -> None:
+        if self._written % PRUNE_EVERY == 0:
+            for path in sorted(self._folder.glob(f"*{_SUFFIX}"))[: -2 * KEPT_RACES]:
+                path.unlink(missing_ok=True)
+        self._written += 1
+
+
+def _name(game: int, t: Ns, which: str) -> str:
+    # So many figures that the names sort by age.
+    return f"{game:010d}-{t:020d}-{which}{_SUFFIX}"

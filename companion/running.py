@@ -128,7 +128,8 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         clock = TableClock.after(resumed(journal).latest)
         table = parts.enter_context(Table(journal, clock=clock, crew=crew))
         tally = Tally(clock, drawn=plan.buttons == "none")
-        lookout = _lookout(plan, data, clock)
+        finishes = parts.enter_context(Finishes(data / "finishes", crew))
+        lookout = _lookout(plan, data, clock, finishes)
         clocks = Clocks(kept(data))
         board = LampBoard(table, len(plan.seats))
         pairing = Pairing(tally, data / PHONES)
@@ -215,13 +216,13 @@ def _nobody(_t: int) -> None:
     """No camera keeps pictures of that press."""
 
 
-def _lookout(plan: RigPlan, data: Path, clock: TableClock) -> Lookout | None:
+def _lookout(plan: RigPlan, data: Path, clock: TableClock, finishes: Finishes) -> Lookout | None:
     if plan.camera == "none":
         return None
     eyes = Eyes(read_deck(find_deck(plan.deck, data / "models")))
     eyes.warm()
     corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
-    return Lookout(eyes, Finishes(data / "finishes"), corners, clock=clock)
+    return Lookout(eyes, finishes, corners, clock=clock)
 
 
 def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -48,14 +49,14 @@ class Failing:
         self.error: int | None = None
         self._open, self._mkdir = os.open, Path.mkdir
         monkeypatch.setattr(files.os, "open", self._opened)
-        monkeypatch.setattr(Path, "mkdir", self._made)
+        monkeypatch.setattr(Path, "mkdir", partialmethod(_made, self))
 
     def _opened(self, path: str, flags: int, mode: int = 0o777) -> int:
         if flags & (os.O_WRONLY | os.O_RDWR):
             self._refuse(Path(path))
         return self._open(path, flags, mode)
 
-    def _made(self, path: Path, mode: int = 0o777, *, parents: bool = False, exist_ok: bool = False) -> None:
+    def make(self, path: Path, mode: int, *, parents: bool, exist_ok: bool) -> None:
         if not path.is_dir():
             self._refuse(path)
         self._mkdir(path, mode, parents=parents, exist_ok=exist_ok)
@@ -63,3 +64,7 @@ class Failing:
     def _refuse(self, path: Path) -> None:
         if self.error is not None and path.is_relative_to(self._folder):
             raise OSError(self.error, os.strerror(self.error), str(path))
+
+
+def _made(path: Path, disk: Failing, mode: int = 0o777, *, parents: bool = False, exist_ok: bool = False) -> None:
+    disk.make(path, mode, parents=parents, exist_ok=exist_ok)
