@@ -33,7 +33,10 @@ from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.log import NOTICE, Logged, Ring, logged
 from companion.lookout import Lookout
+from companion.misread import Misread
 from companion.photofinish import Finishes
+from companion.report.parts import MISREAD
+from companion.report.versions import in_short
 from companion.rig import ClockReport, Rig
 from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
@@ -133,6 +136,7 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
         )
         server = parts.enter_context(Server(create_app(services), listening))
         parts.enter_context(announced(data, addresses, token))
+        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD))
         playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
         yield Demo(table, playing, crew, server.url, pairing.code)
 
@@ -146,6 +150,7 @@ def run_demo(options: DemoOptions) -> None:
         Telling(shown.say, stop) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
+        _log.info("%s; a drawn table: %s", in_short(), options)
         with demo(options, stop, log.ring) as built:
             if options.data is not None:
                 log.keep_in(options.data)

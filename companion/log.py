@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from companion.errors import CompanionError, Crashed
+from companion.files import why_not, write_whole
 
 _log: Final = logging.getLogger(__name__)
 
@@ -257,17 +258,12 @@ class LogFile:
 
     def write(self) -> None:
         """All of it or nothing. A folder that can't be written to is no reason to fail."""
-        draft = self._path.with_name(f"{FILE}.draft")
         try:
-            with draft.open("w", encoding="utf-8", errors="replace") as file:
-                file.write(self._ring.text())
-                file.flush()
-                os.fsync(file.fileno())
             if not self._is_ours and self._path.exists():
                 self._path.replace(self._old)
-            draft.replace(self._path)
+            write_whole(self._path, self._ring.text().encode("utf-8", "replace"))
         except OSError as error:
-            _log.info("The log can't be kept in %s: %s", self._path.parent, error)
+            _log.info("The log can't be kept: %s", why_not(error, self._path.parent))
             return
         self._is_ours = True
 

@@ -141,6 +141,11 @@ class Lookout:
             if ruling["ruling"] == "safe" and ruling["place"] == 1 and isinstance(t, int):
                 self._finishes.keep(game, t)
 
+    @property
+    def newest(self) -> MatLike | None:
+        """The last picture, as the camera gave it."""
+        return self._recent[-1].pixels if self._recent else None
+
     # What the page may show
 
     def cutouts(self) -> tuple[int | None, ...]:

@@ -29,8 +29,11 @@ from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
 from companion.log import NOTICE, Ring, logged
 from companion.lookout import Lookout
+from companion.misread import Misread
 from companion.photofinish import Finishes
 from companion.played import Played
+from companion.report.parts import MISREAD
+from companion.report.versions import in_short
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
 from companion.running_file import announced
@@ -97,8 +100,10 @@ def run_rig(options: RunOptions) -> None:
         Telling(lambda line: out.write(f"{line}\n"), stop) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
+        _log.info("%s; the data is kept in %s.", in_short(), options.data)
         for remark in options.remarks:
             _log.log(NOTICE, "%s", remark)
+        _log.info("The rig: %s", options.plan)
         with rig(options, stop, telling.say, log.ring) as up:
             log.keep_in(options.data)
             notify.tell(notify.READY)
@@ -166,6 +171,8 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
 
         parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
         clocks.watchman = watchman
+        if lookout is not None:
+            parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD))
         parts.enter_context(watchman or nullcontext())
         say(with_code(f"page: {server.url}", pairing.code))
         yield Up(server.url, crew)

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.files import why_not, write_whole
+
 _log: Final = logging.getLogger(__name__)
 
 FILE: Final = "running.json"
@@ -33,7 +35,7 @@ def announced(folder: Path, addresses: Sequence[str], token: str) -> Generator[N
     try:
         _write(path, Running(addresses[-1], token, os.getpid()))
     except OSError as error:
-        _log.info("`companion report` won't find this companion by itself: %s", error)
+        _log.info("`companion report` won't find this companion by itself: %s", why_not(error, folder))
     try:
         yield
     finally:
@@ -54,9 +56,5 @@ def find_running(folder: Path) -> Running | None:
 
 
 def _write(path: Path, running: Running) -> None:
-    draft = path.with_suffix(".draft")
-    draft.unlink(missing_ok=True)
     # For nobody else from the first byte on.
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(asdict(running), file)
-    draft.replace(path)
+    write_whole(path, json.dumps(asdict(running)).encode(), mode=0o600)

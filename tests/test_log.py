@@ -331,5 +331,5 @@ class TestFile:
             it.keep_in(tmp_path / "gone")
             log.error("So.")
             it.look()
-        assert "The log can't be kept in" in it.ring.lines()[-1].text
+        assert "The log can't be kept: the folder" in it.ring.lines()[-1].text
         assert ["So."] == told

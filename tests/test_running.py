@@ -5,6 +5,7 @@ import signal
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -194,7 +195,9 @@ def test_how_the_rig_was_found_is_said_first(
     wait_for_its_end()
     found, page, code = capfd.readouterr().out.splitlines()
     assert "There are no buttons." == found
-    assert "companion.running: There are no buttons." in (tmp_path / "companion.log").read_text()
+    log = (tmp_path / "companion.log").read_text()
+    assert "companion.running: There are no buttons." in log
+    assert f"Table companion {version('table-companion')}, Python 3." in log
     assert page.startswith("page: ")
     assert code.startswith("pairing code: ")
 

@@ -1,12 +1,12 @@
 """`companion report`: what one attaches to a bug report."""
 
-import os
 from pathlib import Path
 
 import click
 
 from companion.cli.options import EXIT_CODES, data_option
 from companion.cli.rig import config_option
+from companion.files import write_whole
 
 
 @click.command("report", epilog=EXIT_CODES)
@@ -31,15 +31,7 @@ def report_command(  # noqa: PLR0913 - click gives each option by itself
     from companion.report.parts import sources_from_outside  # noqa: PLC0415
 
     made = make_report(sources_from_outside(data, config, url), Wish(names=with_names, pictures=with_pictures))
-    draft = file.with_name(f"{file.name}.draft")
-    try:
-        with draft.open("wb") as out:
-            out.write(made.content)
-            out.flush()
-            os.fsync(out.fileno())
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(file, made.content)
     for name, why in made.missing:
         click.echo(f"companion: {name} could not be had: {why}", err=True)
     click.echo(f"{len(made.parts)} parts are in {file}. Look into it before you send it on.")

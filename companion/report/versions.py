@@ -24,6 +24,12 @@ def program_version() -> str:
     return _version(PROGRAM) or "unknown"
 
 
+def in_short() -> str:
+    """For the log's first line."""
+    machine = _model() or platform.machine()
+    return f"Table companion {program_version()}, Python {platform.python_version()}, {_system()}, {machine}"
+
+
 def versions() -> dict[str, object]:
     return {
         "companion": program_version(),

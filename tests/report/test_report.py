@@ -244,7 +244,6 @@ def test_one_that_refuses_is_said(tmp_path: Path) -> None:
 
 def test_where_it_runs_is_said_as_long_as_it_runs(tmp_path: Path) -> None:
     """Also after one that was not ended in order; a folder that can't be written to ends nothing."""
-    (tmp_path / "running.draft").write_text("half a")
     with announced(tmp_path, ("http://192.168.1.7:80/", "http://127.0.0.1:80/"), "token"):
         assert Running("http://127.0.0.1:80/", "token", os.getpid()) == find_running(tmp_path)
     assert [] == list(tmp_path.iterdir())
