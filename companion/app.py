@@ -133,6 +133,7 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
             log=log or Ring(),
             token=token,
             crew=crew,
+            wired=options.company.seats,
         )
         server = parts.enter_context(Server(create_app(services), listening))
         parts.enter_context(announced(data, addresses, token))

@@ -77,7 +77,7 @@ def _buttons(plan: RigPlan) -> Finding:
         held = source.held()
         if held:
             wires = wires_of(plan.seats)
-            which = ", ".join(map(str, sorted({wires[number].seat + 1 for number in held})))
+            which = ", ".join(map(str, sorted({wires[number].place + 1 for number in held})))
             return Finding(
                 "buttons",
                 f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",

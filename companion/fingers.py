@@ -31,7 +31,8 @@ GRAB, CALL = "press", "call"
 class Wire:
     """What a button is for."""
 
-    seat: int
+    place: int
+    """Of the table, in the order of rig.toml."""
     kind: str = GRAB
 
 
@@ -75,7 +76,7 @@ class Fingers(Duty):
             self._newest = max(self._newest, edge.t_ns)
             self._switches = debounce.hear(self._switches, edge)
             if self._wires[heard.button].kind == GRAB:
-                self._tally.hear(Edge(self._wires[heard.button].seat, edge.t_ns, edge.level, edge.number))
+                self._tally.hear(Edge(self._wires[heard.button].place, edge.t_ns, edge.level, edge.number))
         self._switches, news = debounce.until(self._switches, now)
         for one in news:
             self._take(one)
@@ -89,7 +90,7 @@ class Fingers(Duty):
 
     def _take(self, news: Press | Fault) -> None:
         wire = self._wires[news.seat]
-        news = _of_seat(news, wire.seat)
+        news = _at_place(news, wire.place)
         if isinstance(news, Fault):
             self._remark(news.sentence if wire.kind == GRAB else f"{news.sentence} (The one for calls.)")
         if wire.kind == GRAB or isinstance(news, Fault):
@@ -99,12 +100,13 @@ class Fingers(Duty):
 
     def _tell(self, wire: Wire, t: int) -> None:
         game = self._table.snapshot.evening.game
-        if game is None or game.over or wire.seat >= len(game.seats):
+        seat = game.seating.seat_at(wire.place) if game is not None and not game.over else None
+        if seat is None:
             return
         if wire.kind == GRAB:
             self._pressed(t)
         try:
-            told = self._table.tell({"t": t, "type": wire.kind, "seat": wire.seat})
+            told = self._table.tell({"t": t, "type": wire.kind, "seat": seat})
             told.add_done_callback(self._noted)
         except TableBusy as error:
             self._remark(str(error))
@@ -120,5 +122,5 @@ class Fingers(Duty):
         self._source.close()
 
 
-def _of_seat(news: Press | Fault, seat: int) -> Press | Fault:
-    return Press(seat, news.t) if isinstance(news, Press) else replace(news, seat=seat)
+def _at_place(news: Press | Fault, place: int) -> Press | Fault:
+    return Press(place, news.t) if isinstance(news, Press) else replace(news, seat=place)

@@ -64,16 +64,16 @@ class Seats(Protocol):
         ...
 
     def buttons(self) -> Mapping[int, Button]:
-        """By seat; a seat whose button has never been heard of may be missing."""
+        """By place; one whose button has never been heard of may be missing."""
         ...
 
 
 class Lamps(Protocol):
     def lights(self) -> Sequence[str]:
-        """What each seat's lamp shows now, as the value of a `companion.core.lamps.Lamp`, or "tried"."""
+        """What the lamp at each place shows now, as the value of a `companion.core.lamps.Lamp`, or "tried"."""
         ...
 
-    def try_lamp(self, seat: int) -> None:
+    def try_lamp(self, place: int, /) -> None:
         """It blinks for a moment, whatever the referee says."""
         ...
 

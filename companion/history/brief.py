@@ -17,6 +17,8 @@ class Brief:
     lasted: int
     game: str
     seats: tuple[str, ...]
+    places: tuple[int, ...]
+    """Of the table, at which they sat."""
     starter: int | None
     over: bool
     winners: tuple[int, ...]
@@ -46,6 +48,7 @@ def _brief(kept: KeptGame, story: Story | None) -> Brief:
         story.end - story.t if story is not None else 0,
         kept.game,
         kept.seats,
+        kept.record.seating.places,
         kept.starter,
         kept.record.over,
         story.winners if story is not None else (),

@@ -27,6 +27,7 @@ CHANCE: Final = 0.01
 @dataclass(frozen=True, slots=True)
 class SeatSpeed:
     seat: int
+    """By its place at the table: that is where it may be quicker to the button."""
     games: int
     slower: float | None = None
     """0.03: the same people take three in a hundred longer than on the average seat; None while nobody knows."""
@@ -62,7 +63,7 @@ def _sittings(game: Brief) -> Iterable[Sitting]:
         return
     for seat, times in enumerate(game.tally.reactions):
         if times:
-            yield Sitting(seat, person_of(game.seats[seat]), math.log(median(times)))
+            yield Sitting(game.places[seat], person_of(game.seats[seat]), math.log(median(times)))
 
 
 def _comparable(sittings: Sequence[Sitting]) -> list[list[Sitting]]:

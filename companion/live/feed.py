@@ -17,7 +17,7 @@ from itertools import takewhile
 from threading import Condition
 from typing import Final, Protocol
 
-from companion.core.games.game import Said
+from companion.core.games.game import GameRecord, Said
 from companion.errors import TableClosed
 from companion.table import Snapshot, Table
 from companion.troubles import FEED
@@ -205,7 +205,7 @@ class Feed(Worker):
             "no": snapshot.number,
             "state": game.shown() if game else None,
             "names": game.seats if game else (),
-            "page": {**page, **self._beside(snapshot)},
+            "page": {**page, **_places(game), **self._beside(snapshot)},
         }
 
     def _seen(self) -> dict[str, object]:
@@ -218,6 +218,11 @@ class Feed(Worker):
     def _felt(self, page: Mapping[str, object]) -> bytes:
         """Also the sign of life for whoever hears nothing else; a comment could not be heard by a page."""
         return b"event: health\ndata: %b\n\n" % _encode({"camera": page["camera"], **self._feels()}).encode()
+
+
+def _places(game: GameRecord | None) -> dict[str, object]:
+    """At which place of the table each seat is, where one stays empty."""
+    return {"places": game.seating.places} if game is not None and game.seating.has_gaps else {}
 
 
 class Line:

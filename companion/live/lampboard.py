@@ -1,4 +1,4 @@
-"""Every seat's lamp as it is meant to be now: as the game says, but for one that somebody tries out."""
+"""Every place's lamp as it is meant to be now: as the game says, but for one that somebody tries out."""
 
 import time
 from collections.abc import Callable
@@ -25,24 +25,26 @@ class LampBoard:
     def lamps(self) -> tuple[Lamp, ...]:
         """One that is tried says so fast, to be told from any that the game has lit."""
         tried = self._tried_now()
-        return tuple(Lamp.FAST if seat in tried else lamp for seat, lamp in enumerate(self._said()))
+        return tuple(Lamp.FAST if place in tried else lamp for place, lamp in enumerate(self._said()))
 
     def lights(self) -> tuple[str, ...]:
         tried = self._tried_now()
-        return tuple(TRIED if seat in tried else lamp.value for seat, lamp in enumerate(self._said()))
+        return tuple(TRIED if place in tried else lamp.value for place, lamp in enumerate(self._said()))
 
-    def try_lamp(self, seat: int) -> None:
+    def try_lamp(self, place: int) -> None:
         """Raises `SenselessEvent` where there is no such lamp."""
-        if not 0 <= seat < self._lamps:
-            raise SenselessEvent(f"There is no lamp at seat {seat + 1}.")
+        if not 0 <= place < self._lamps:
+            raise SenselessEvent(f"There is no lamp at seat {place + 1}.")
         with self._lock:
-            self._tried[seat] = self._clock() + TRIED_S
+            self._tried[place] = self._clock() + TRIED_S
 
     def _said(self) -> tuple[Lamp, ...]:
         game = self._table.snapshot.evening.game
-        said = game.lamps() if game is not None else ()
-        return (*said, *(Lamp.DARK,) * (self._lamps - len(said)))[: self._lamps]
+        if game is None:
+            return (Lamp.DARK,) * self._lamps
+        said, seats = game.lamps(), map(game.seating.seat_at, range(self._lamps))
+        return tuple(Lamp.DARK if seat is None else said[seat] for seat in seats)
 
     def _tried_now(self) -> set[int]:
         with self._lock:
-            return {seat for seat, until in self._tried.items() if until > self._clock()}
+            return {place for place, until in self._tried.items() if until > self._clock()}

@@ -25,7 +25,7 @@ SPRINT_AFTER: Final = (1.5, 4.0)
 class Lamps(Protocol):
     """`hardware.lamps` has real ones."""
 
-    def shine(self, seat: int, brightness: float) -> None:
+    def shine(self, place: int, brightness: float, /) -> None:
         """Raises `OSError` if that lamp can't be switched."""
         ...
 
@@ -34,7 +34,7 @@ class Board(Protocol):
     """`companion.live.lampboard.LampBoard` is one."""
 
     def lamps(self) -> Sequence[Lamp]:
-        """What each seat's lamp is to say now."""
+        """What the lamp at each place is to say now."""
         ...
 
 
@@ -80,8 +80,8 @@ class LampSender(Worker):
     def step(self) -> None:
         """All lamps as they are to be now."""
         game, now = self._table.snapshot.evening.game, self._now()
-        for seat, lamp in enumerate(self._board.lamps()):
-            self._shine(seat, lamp.brightness(now))
+        for place, lamp in enumerate(self._board.lamps()):
+            self._shine(place, lamp.brightness(now))
         if game is not None:
             self._sprint(game, now)
 
@@ -94,27 +94,27 @@ class LampSender(Worker):
             # A sprint that can't be written down is lit again, after another wait.
             self._sprint_at = None
             for seat in game.sprinters:
-                self._shine(seat, 1.0)
+                self._shine(game.seating.place_of(seat), 1.0)
             try:
                 self._table.tell({"type": "sprint", "t": self._now()}).result()
             except (JournalError, SenselessEvent, TableBusy) as error:
                 self._remark(str(error))
 
-    def _shine(self, seat: int, brightness: float) -> None:
+    def _shine(self, place: int, brightness: float) -> None:
         # Switching the one before may have taken long.
         self.beat()
-        if self._shone.get(seat) == brightness or seat in self._dead:
+        if self._shone.get(place) == brightness or place in self._dead:
             return
         try:
-            self._lamps.shine(seat, brightness)
+            self._lamps.shine(place, brightness)
         except OSError as error:
-            self._dead.add(seat)
+            self._dead.add(place)
             self._remark(
-                f"The lamp at seat {seat + 1} can't be switched ({error}): look at its wires; the game goes on."
+                f"The lamp at seat {place + 1} can't be switched ({error}): look at its wires; the game goes on."
             )
-        self._shone[seat] = brightness
+        self._shone[place] = brightness
 
     def close(self) -> None:
         super().close()
-        for seat in self._shone:
-            self._shine(seat, 0.0)
+        for place in self._shone:
+            self._shine(place, 0.0)

@@ -229,7 +229,7 @@ def _who(who: Phone | None, status: int = 200) -> Response:
     return json_answer(
         {
             "paired": who is not None,
-            "seat": who.seat if who else None,
+            "seat": who.place if who else None,
             "host": who.host if who else False,
             "by": "code" if pairing.code is not None else "button",
         },

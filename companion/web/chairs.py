@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from companion.core.games.game import GameRecord
 from companion.web.security import services
 
 
@@ -9,15 +10,27 @@ from companion.web.security import services
 class Chair:
     place: int
     """In the order of rig.toml, from 0."""
+    seat: int | None
+    """In the game that was begun last."""
     name: str | None
-    """Of whoever sits there in the game that was begun last."""
+    """Of whoever sits there."""
 
 
-def chairs() -> list[Chair]:
-    """All that the rig has, with nobody on them before the first game."""
+def chairs(wired: int | None = None) -> list[Chair]:
+    """All at which somebody can play, or those that are wired, and all at which somebody does. Before the first
+    game nobody sits there."""
     game = services().table.snapshot.evening.game
-    names = game.seats if game is not None else ()
+    taken = game.seating.places if game is not None else ()
     return [
-        Chair(place, names[place] if place < len(names) else None)
-        for place in range(max(services().places, len(names)))
+        _chair(place, game) for place in range(max(wired or services().places, *(one + 1 for one in taken), 0))
     ]
+
+
+def _chair(place: int, game: GameRecord | None) -> Chair:
+    seat = game.seating.seat_at(place) if game is not None else None
+    return Chair(place, seat, game.seats[seat] if game is not None and seat is not None else None)
+
+
+def chair_of(place: int | None) -> Chair | None:
+    """Where a phone is paired."""
+    return next((chair for chair in chairs() if chair.place == place), None)

@@ -12,7 +12,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.web import drawn
-from companion.web.chairs import chairs
+from companion.web.chairs import chair_of, chairs
 from companion.web.games import FIRST, GAME_PAGES, GamePage
 from companion.web.phones import EVENING_S
 from companion.web.security import phone, services
@@ -54,8 +54,14 @@ def tv() -> str:
 
 def seat(seat: int) -> str:
     game = services().table.snapshot.evening.game
-    names = game.seats if game else ()
-    return _table("seat.html", "seat", names[seat] if seat < len(names) else None, seat=seat)
+    is_there = game is not None and seat < len(game.seats)
+    return _table(
+        "seat.html",
+        "seat",
+        game.seats[seat] if game is not None and is_there else None,
+        seat=seat,
+        place=game.seating.place_of(seat) if game is not None and is_there else seat,
+    )
 
 
 def host() -> str:
@@ -67,7 +73,6 @@ def host() -> str:
         undoes=_undone(),
         options=_page().options(game) if game else {},
         has_camera=services().rig.view is not None,
-        places=services().places,
     )
 
 
@@ -128,6 +133,7 @@ def _table(template: str, part: str, heading: str | None = None, **more: object)
     page = _page()
     words = spoken({**PAGE, **page.words})
     begun = shown["state"] is not None
+    who = phone()
     return render_template(
         template,
         part=part,
@@ -141,7 +147,8 @@ def _table(template: str, part: str, heading: str | None = None, **more: object)
         said_words=words,
         words=as_data(words),
         seen=as_data(shown),
-        who=phone(),
+        who=who,
+        sits=chair_of(who.place) if who is not None else None,
         buttons=services().pairing.code is None,
         slaps=not services().has_buttons,
         has_host=services().pairing.has_host,

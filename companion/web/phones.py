@@ -17,7 +17,8 @@ MOST: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    seat: int | None
+    place: int | None
+    """Of the table, as rig.toml counts them: whoever plays there in which game. None: it has named none."""
     host: bool
 
 

@@ -20,6 +20,7 @@ from companion.errors import SenselessEvent
 from companion.rig import Button, Lamps, Rig, View
 from companion.web import written
 from companion.web.api import MOST_SEATS, body_of_request, json_answer, what_is_wrong
+from companion.web.chairs import chairs
 from companion.web.games import FIRST, GAME_PAGES
 from companion.web.games.sentences import filled
 from companion.web.security import phone, require_host, services
@@ -168,14 +169,8 @@ def _now() -> dict[str, object]:
         "is_wired": _is_wired(rig),
         "clock": _clock(rig),
         "disk": _disk(),
-        "names": _names(),
         "has_camera": rig.view is not None,
     }
-
-
-def _names() -> Sequence[str]:
-    game = services().table.snapshot.evening.game
-    return game.seats if game is not None else ()
 
 
 def _health() -> list[tuple[str, str, bool]]:
@@ -230,16 +225,16 @@ def _seats(rig: Rig) -> list[dict[str, object]]:
     lights = rig.lamps.lights() if rig.lamps is not None else ()
     if not _is_wired(rig):
         return []
-    many = max(len(_names()), len(lights), *(seat + 1 for seat in buttons), 0)
     return [
         {
-            "light": str(LIGHT[lights[seat]]) if seat < len(lights) else None,
-            "shines": seat < len(lights) and lights[seat] != "dark",
-            "button": _button(buttons.get(seat, Button())) if rig.seats is not None else None,
-            "down": seat in buttons and buttons[seat].down,
-            "wrong": _wrong(buttons.get(seat, Button())),
+            "name": chair.name or gettext("Seat %(n)s", n=chair.place + 1),
+            "light": str(LIGHT[lights[chair.place]]) if chair.place < len(lights) else None,
+            "shines": chair.place < len(lights) and lights[chair.place] != "dark",
+            "button": _button(buttons.get(chair.place, Button())) if rig.seats is not None else None,
+            "down": chair.place in buttons and buttons[chair.place].down,
+            "wrong": _wrong(buttons.get(chair.place, Button())),
         }
-        for seat in range(many)
+        for chair in chairs(services().wired)
     ]
 
 

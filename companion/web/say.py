@@ -72,9 +72,10 @@ def _with_resolution(event: Raw, services: Services) -> Raw:
 def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bool:
     snapshot = services.table.snapshot
     game, state = snapshot.evening.game, snapshot.state
-    if phone.seat is None or game is None or state is None:
+    own = game.seating.seat_at(phone.place) if game is not None else None
+    if own is None or game is None or state is None:
         return False
     if event.get("type") in game.by_turn:
-        return state.get("turn") == phone.seat
+        return state.get("turn") == own
     seat = event.get("seat")
-    return event.get("type") in game.by_seat | PRESS and type(seat) is int and seat == phone.seat
+    return event.get("type") in game.by_seat | PRESS and type(seat) is int and seat == own

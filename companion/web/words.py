@@ -41,6 +41,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "camera.moving": _("Something keeps moving over the cards: the camera can't read them."),
     "camera.unknown_card": _("A card lies there that is none of this deck, or lies badly: put it straight."),
     "camera.other": _("Something is wrong with the camera."),
+    "seat": _("Seat {n}"),
     "button.out": _("The button of {seat} is ignored: see whether something lies on it or its wires touch."),
     "call.out": _("The call button of {seat} is ignored: see whether something lies on it or its wires touch."),
     "buttons.gone": _("The buttons don't answer: are they plugged in? Phones can stand in for them."),

@@ -1,7 +1,7 @@
 """The rig itself, as `companion run` builds it, with simulated lines: pages are touched, buttons are pressed."""
 
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +10,9 @@ from threading import Event
 import cv2
 
 from companion.config import RigPlan, SeatPlan
+from companion.core.debounce import Timing
 from companion.running import RunOptions, rig
 from companion.stop import Stop
-from companion.table import Snapshot, Table
 from hardware.simchip import SimChip
 
 from ..spoils import drawn_mat
@@ -36,7 +36,6 @@ def until(true: object) -> None:
 @dataclass
 class Rigged:
     url: str
-    table: Table
     chip: SimChip
     plan: RigPlan
     said: list[str] = field(default_factory=list[str])
@@ -60,18 +59,11 @@ class Rigged:
         assert lamp is not None
         return self.chip.level(lamp)
 
-    def wait_for(self, kind: str) -> Snapshot:
-        """Until the table has noted such an event."""
-        return next(self._noted(kind))
-
-    def _noted(self, kind: str) -> Iterator[Snapshot]:
-        seen = -1
-        for _ in range(round(SOON_S)):
-            for snapshot in self.table.wait(seen, 1.0):
-                seen = snapshot.number
-                if snapshot.kind == kind:
-                    yield snapshot
-        raise AssertionError(f"nobody ever told the table of a {kind}")
+    def hold(self, place: int) -> None:
+        """Something has lain on the button there for a while."""
+        pin = self.plan.seats[place].grab
+        assert isinstance(pin, int)
+        self.chip.press(pin, self.chip.clock() - Timing().stuck_ns)
 
 
 def bare_mat(folder: Path) -> str:
@@ -87,5 +79,5 @@ def bare_mat(folder: Path) -> str:
 def rigged(plan: RigPlan, data: Path, chip: SimChip) -> Generator[Rigged]:
     stop, said = Stop(), list[str]()
     with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
-        yield Rigged(up.url.rstrip("/"), up.table, chip, plan, said)
+        yield Rigged(up.url.rstrip("/"), chip, plan, said)
     stop.raise_death()

@@ -1,17 +1,23 @@
 """The first game at a new rig: a phone that nobody has paired finds its way, from an empty data folder."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from companion.app import JOURNAL
 from companion.config import RigPlan
+from companion.journal import Reader
 from hardware.simchip import SimChip
 
-from .rigged import SEATS, Rigged, bare_mat, rigged
+from .rigged import SEATS, Rigged, bare_mat, rigged, until
+
+pytestmark = pytest.mark.browser
 
 Start = Callable[..., Rigged]
 
@@ -32,15 +38,18 @@ def start(chip: SimChip, tmp_path: Path) -> Iterator[Start]:
         yield run
 
 
-def pair(phone: Page, rig: Rigged, place: int, *, buttons: bool) -> None:
-    """As the dialog says that is open."""
-    if not buttons:
-        phone.fill("#code", rig.code)
-        phone.keyboard.press("Enter")
-    else:
-        phone.click(f"#pairing button:text-is('Seat {place + 1}')")
-        expect(phone.locator("#pairing-word")).to_contain_text(f"Seat {place + 1}")
-        rig.press(place)
+def pair(phone: Page, rig: Rigged, place: int, chair: str) -> None:
+    """As the dialog says that is open, by the button at that place."""
+    phone.click(f"#pairing button:text-is('{chair}')")
+    expect(phone.locator("#pairing-word")).to_contain_text(chair)
+    rig.press(place)
+    expect(phone.locator("#pairing")).to_be_hidden()
+
+
+def type_code(phone: Page, rig: Rigged) -> None:
+    """Where there are no buttons."""
+    phone.fill("#code", rig.code)
+    phone.keyboard.press("Enter")
     expect(phone.locator("#pairing")).to_be_hidden()
 
 
@@ -52,7 +61,10 @@ def test_a_stranger_begins_the_first_game(phone: Page, start: Start, *, buttons:
     phone.goto(rig.url)
     phone.click("text=Begin a game")
     phone.click("#pair-first")
-    pair(phone, rig, 0, buttons=buttons)
+    if buttons:
+        pair(phone, rig, 0, "Seat 1")
+    else:
+        type_code(phone, rig)
     expect(phone.locator(".speaks")).to_contain_text("This phone is the host's.")
     expect(phone.locator("#pair-first")).to_have_count(0)
     for seat, name in enumerate(("Ada", "Ben", "Cy")):
@@ -131,3 +143,80 @@ def test_who_only_looks_after_all_waits_for_no_button(phone: Page, start: Start)
     phone.clock.run_for(12_000)
     assert [] == [url for url in asked if url.endswith("/api/pair")]
     expect(phone.locator("#pair-first")).to_be_visible()
+
+
+def begin_with_a_gap(phone: Page, rig: Rigged, kid: Page | None = None) -> None:
+    """Mum sits at the first place and is host, Kid at the third."""
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    pair(phone, rig, 0, "Seat 1")
+    if kid is not None:
+        kid.goto(rig.url)
+        kid.click("#pair")
+        pair(kid, rig, 2, "Seat 3")
+        expect(kid.locator(".speaks")).to_contain_text("It is paired for seat 3.")
+    phone.fill("#name-0", "Mum")
+    phone.fill("#name-2", "Kid")
+    phone.click("button:text-is('Begin')")
+    expect(phone.locator("#now")).to_have_text("Mum's turn")
+
+
+def test_an_empty_place_stays_empty(chromium: Browser, phone: Page, chip: SimChip, tmp_path: Path) -> None:
+    """Between Mum and Kid nobody sits: that button does nothing and its lamp is dark, Kid's own button is Kid's,
+    and so it stays when the power comes back."""
+    plan = RigPlan(SEATS, buttons="gpio", camera="none")
+    with chromium.new_context(locale="en") as context:
+        kid = context.new_page()
+        with rigged(plan, tmp_path, chip) as rig:
+            begin_with_a_gap(phone, rig, kid)
+            expect(kid.locator(".speaks")).to_contain_text("It plays for Kid.")
+            until(lambda: rig.shines(0))
+            assert not rig.shines(1)
+        with rigged(plan, tmp_path, chip) as rig:
+            kid.goto(f"{rig.url}/seat/1")
+            expect(kid.locator(".speaks")).to_contain_text("It plays for Kid.")
+            # It is Mum's turn.
+            kid.click("#laid")
+            expect(kid.locator("#answer")).to_contain_text("Only the host, or the player in that seat")
+            rig.press(1)
+            rig.press(2)
+            expect(kid.locator("#ruling p").first).to_contain_text("Kid has lifebuoy 1")
+            kid.click("#call")
+            expect(kid.locator("#ruling p").last).to_contain_text("Kid called")
+            assert not rig.shines(1)
+    begun, *said = told(tmp_path)
+    assert (["Mum", "Kid"], [0, 2]) == (begun["seats"], begun["places"])
+    assert [("press", 1), ("call", 1)] == [(one["type"], one["seat"]) for one in said]
+
+
+def told(data: Path) -> list[dict[str, Any]]:
+    with Reader.open(data / JOURNAL) as reader:
+        return [json.loads(entry.event) for entry in reader.entries()]
+
+
+def test_a_button_that_is_stuck_is_named_by_whoever_sits_there(phone: Page, start: Start) -> None:
+    """Kid's, not Mum's; and the empty place's by its number. On the builder's page each stands in its place."""
+    rig = start()
+    begin_with_a_gap(phone, rig)
+    for place in (1, 2):
+        rig.hold(place)
+    expect(phone.locator("#line")).to_contain_text("The button of Kid is ignored")
+    expect(phone.locator("#line")).to_contain_text("The button of Seat 2 is ignored")
+    phone.goto(f"{rig.url}/rig")
+    assert ["Mum", "Seat 2", "Kid"] == phone.locator(".rig-seats h3").all_inner_texts()
+    expect(phone.locator(".rig-seats .alarm")).to_have_count(2)
+
+
+def test_the_same_people_play_again_at_their_places(phone: Page, start: Start) -> None:
+    """Whoever takes the end back or begins once more finds the gap as it was; in the form stand the names."""
+    rig = start()
+    begin_with_a_gap(phone, rig)
+    phone.click("text=End it …")
+    phone.click("#end")
+    expect(phone.locator("#name-0")).to_have_value("Mum")
+    expect(phone.locator("#name-1")).to_have_value("")
+    expect(phone.locator("#name-2")).to_have_value("Kid")
+    phone.click("#again")
+    expect(phone.locator("#now")).to_have_text("Kid's turn")
+    until(lambda: rig.shines(2))
+    assert not rig.shines(1)

@@ -30,6 +30,7 @@ def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -
                 0,
                 "goat",
                 tuple(seats),
+                (0, 1, 2, 3),
                 0,
                 over=True,
                 winners=(),

@@ -28,6 +28,16 @@ def test_the_lamps_follow_the_referee(tmp_path: Path) -> None:
         assert ("dark", "breathing", "dark") == board.lights()
 
 
+def test_an_empty_place_is_dark_and_whoever_sits_beyond_it_has_their_own_lamp(tmp_path: Path) -> None:
+    """The game counts seats, the lamps stand at places; trying one means the place."""
+    with sailing(tmp_path) as deck:
+        board = LampBoard(deck.table, 3)
+        deck.tell({**game(), "places": [0, 2], "starter": 1})
+        assert ("dark", "dark", "breathing") == board.lights()
+        board.try_lamp(1)
+        assert ("dark", TRIED, "breathing") == board.lights()
+
+
 def test_a_lamp_that_is_tried_blinks_for_a_while(tmp_path: Path) -> None:
     """Whatever the referee says; then it is as before."""
     now = [10.0]

@@ -33,7 +33,7 @@ class Bulbs:
 
 
 class Rig:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, places: int = 3) -> None:
         self.now = 10 * SECOND
         self.journal = Journal.open(folder / "journal.db")
         self.table = Table(self.journal, clock=lambda: self.now)
@@ -42,7 +42,7 @@ class Rig:
         self.sender = LampSender(
             self.table,
             self.bulbs,
-            LampBoard(self.table, 3),
+            LampBoard(self.table, places),
             clock=lambda: self.now,
             wait_s=lambda: 2.0,
             remark=self.said.append,
@@ -108,6 +108,27 @@ def test_a_dead_lamp_stops_nothing(rig: Rig) -> None:
     (said,) = rig.said
     assert "lamp at seat 2" in said
     assert 1.0 == rig.bulbs.shining[2]
+
+
+def test_a_dead_heat_lights_the_lamps_where_they_sit(tmp_path: Path) -> None:
+    """The one between them is nobody's."""
+    rig = Rig(tmp_path, places=4)
+    with rig.table, rig.journal:
+        rig.tell({**GAME, "places": [0, 1, 3]})
+        rig.race()
+        rig.tell(press(3.4, 1), press(3.6, 0), press(3.60002, 2), {"t": 4 * SECOND, "type": "seen"})
+        switched: list[tuple[int, float]] = []
+        shine = rig.bulbs.shine
+
+        def noted(seat: int, brightness: float) -> None:
+            switched.append((seat, brightness))
+            shine(seat, brightness)
+
+        rig.bulbs.shine = noted
+        rig.now += 2 * SECOND
+        rig.sender.step()
+        assert [(0, 1.0), (3, 1.0)] == switched[-2:]
+        assert 0.0 == rig.bulbs.shining[2]
 
 
 def test_a_sprint_that_can_not_be_written_down_is_lit_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -397,7 +397,7 @@ def test_whose_button_is_unplugged_pairs_by_the_code(buttons: Buttons, by_button
     """And by the button again when it is back."""
     assert by_button.code is None
     buttons.exists = False
-    assert enter(by_button, ADA, 1).seat == 1
+    assert enter(by_button, ADA, 1).place == 1
     code = by_button.code
     assert code is not None
     buttons.exists = True

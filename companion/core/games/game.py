@@ -5,6 +5,7 @@ from typing import ClassVar, Protocol, Self
 
 from companion.core.games import goat
 from companion.core.lamps import Lamp
+from companion.core.seating import Seating
 
 
 class Said(Protocol):
@@ -27,6 +28,11 @@ class GameRecord(Protocol):
     @property
     def seats(self) -> tuple[str, ...]:
         """The names, clockwise."""
+        ...
+
+    @property
+    def seating(self) -> Seating:
+        """At which places of the table they sit."""
         ...
 
     @property

@@ -70,6 +70,7 @@ class GoatPage:
         return {
             "seats": begun.seats,
             "starter": begun.starter,
+            **({"places": begun.seating.places} if begun.seating is not None else {}),
             "resolution_us": begun.resolution // MICROSECOND,
             "double_grab": begun.double_grab,
             "grid": "camera" if begun.camera else "none",

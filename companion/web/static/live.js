@@ -21,8 +21,8 @@ let camera = null, ails = [], lost = false, hostAt;
 let unsaid = [];
 
 // What a page is built for; when that changes it is built anew.
-function likenessOf({ state, names }) {
-  return JSON.stringify([state?.game, names, state?.piles === null, face.dataset.part === "host" && (state?.phase ?? "over") === "over"]);
+function likenessOf({ state, names, page }) {
+  return JSON.stringify([state?.game, names, page.places, state?.piles === null, face.dataset.part === "host" && (state?.phase ?? "over") === "over"]);
 }
 
 function show(now) {
@@ -38,9 +38,15 @@ function wrong(key) {
   say();
 }
 
+// Of whoever sits at that place of the table.
+function nameAt(place) {
+  const { names, page: { places = [...names.keys()] } } = seen;
+  return names[places.indexOf(place)] ?? filled("seat", { n: place + 1 });
+}
+
 function feel({ camera: key, buttons = [], disk = null, host = null }) {
   ails = buttons.map(({ seat, button = "button" }) =>
-    seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: seen.names[seat] ?? seat + 1 }));
+    seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: nameAt(seat) }));
   if (disk) ails.push(words[`disk.${disk}`]);
   // Only there it matters whose phone it is.
   if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) renewMine();
@@ -131,6 +137,7 @@ async function renew() {
   // Whoever goes by keyboard goes on from the new content, not from the top of the page.
   if (wasHere) document.getElementById("main").focus({ preventScroll: true });
   face.dataset.game = newFace.dataset.game;
+  if ("place" in newFace.dataset) face.dataset.place = newFace.dataset.place;
   document.title = fresh.title;
   const now = JSON.parse(fresh.getElementById("seen").textContent);
   if (now.no > seen.no) seen = now;

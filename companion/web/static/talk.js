@@ -10,7 +10,8 @@ const dialog = document.getElementById("pairing");
 const way = document.getElementById("pairing-way");
 const answered = document.getElementById("answer");
 const face = document.getElementById("face");
-const seat = face.dataset.seat === undefined ? null : Number(face.dataset.seat);
+// Where a seat's own phone belongs at the table, whichever seat of the game that is.
+const place = () => (face.dataset.place === undefined ? null : Number(face.dataset.place));
 
 let line, number = 0;
 let waiting = null;
@@ -71,7 +72,7 @@ async function said(event, { always, atOnce, no }) {
 async function mayNow() {
   const who = await (await fetch("/api/pair")).json();
   if (!who.paired) return pair();
-  if (seat !== null && who.seat !== seat && !who.host && who.by === "code") return (await post("/api/pair", { seat })).ok;
+  if (place() !== null && who.seat !== place() && !who.host && who.by === "code") return (await post("/api/pair", { seat: place() })).ok;
   return false;
 }
 
@@ -148,7 +149,7 @@ if (dialog) {
   dialog.addEventListener("submit", (event) => {
     if (event.target.id !== "pairing-code") return;
     event.preventDefault();
-    ask({ code: event.target.code.value, ...(seat === null ? {} : { seat }) });
+    ask({ code: event.target.code.value, ...(place() === null ? {} : { seat: place() }) });
   });
   dialog.addEventListener("click", (event) => {
     const button = event.target.closest("[data-pair-seat]");

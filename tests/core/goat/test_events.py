@@ -41,6 +41,15 @@ SENSELESS_GAMES: list[tuple[Event, str]] = [
     (game() | {"resolution_us": HUGE}, "`resolution_us` must be"),
     (game() | {"double_grab": "forgive"}, "`double_grab` must be one of ignore, penalty"),
     (game() | {"grid": True}, "`grid` must be one of camera, none"),
+    (game() | {"places": 3}, "`places` must be a list, not 3"),
+    (game() | {"places": [0]}, "`places` must name a place for each of the 2 seats, not for 1"),
+    (game() | {"places": [0, 1, 2]}, "a place for each of the 2 seats, not for 3"),
+    (game() | {"places": [0, "2"]}, "a place in `places` must be a whole number from 0 to 8, not '2'"),
+    (game() | {"places": [0, True]}, "a place in `places` must be a whole number from 0 to 8, not True"),
+    (game() | {"places": [0, 9]}, "a place in `places` must be a whole number from 0 to 8, not 9"),
+    (game() | {"places": [2, 0]}, "`places` must ascend, each place once, not [2, 0]"),
+    (game() | {"places": [2, 2]}, "`places` must ascend, each place once, not [2, 2]"),
+    (game() | {"places": None}, "`places` must be a list, not None"),
     (game() | {"colour": "red"}, "does not know 'colour'"),
 ]
 

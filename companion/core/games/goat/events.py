@@ -29,6 +29,7 @@ from companion.core.games.goat.cards import (
     Ns,
     Seat,
 )
+from companion.core.seating import Seating, read_seating
 from companion.errors import SenselessEvent
 
 MICROSECOND: Final = 1000
@@ -53,6 +54,8 @@ class Game(Event):
     resolution: Ns = USUAL_RESOLUTION_US * MICROSECOND
     double_grab: str = "penalty"
     camera: bool = True
+    seating: Seating | None = None
+    """Where `places` says it; no rule asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,7 @@ class Undo(Event):
 
 def read_game(value: object) -> Game:
     raw = raw_event(value)
-    keys = {"t", "type", "game", "seats", "starter", "resolution_us", "double_grab", "grid"}
+    keys = {"t", "type", "game", "seats", "starter", "places", "resolution_us", "double_grab", "grid"}
     only(raw, "game", frozenset(keys))
     names = [_name(name) for name in listed(raw.get("seats"), "game: `seats`")]
     if not 2 <= len(names) <= MOST_SEATS:
@@ -150,6 +153,7 @@ def read_game(value: object) -> Game:
     resolution = whole(measured, "game", "resolution_us", 0, COARSEST_CLOCK)
     double_grab = one_of(raw, "game", "double_grab", ("penalty", "ignore")) if "double_grab" in raw else "penalty"
     grid = one_of(raw, "game", "grid", ("camera", "none")) if "grid" in raw else "camera"
+    seating = read_seating(raw, len(names)) if "places" in raw else None
     return Game(
         instant(raw, "game"),
         tuple(names),
@@ -157,6 +161,7 @@ def read_game(value: object) -> Game:
         resolution * MICROSECOND,
         double_grab,
         grid == "camera",
+        seating,
     )
 
 

@@ -32,6 +32,7 @@ from companion.core.games.goat.race import is_on
 from companion.core.games.goat.rulings import Called, NoEffect, Turn
 from companion.core.games.goat.state import beginning
 from companion.core.lamps import Lamp
+from companion.core.seating import Seating
 from companion.errors import SenselessEvent
 
 
@@ -67,6 +68,10 @@ class Record:
     @property
     def seats(self) -> tuple[str, ...]:
         return self.game.seats
+
+    @property
+    def seating(self) -> Seating:
+        return self.game.seating or Seating.without_gaps(len(self.seats))
 
     @property
     def over(self) -> bool:

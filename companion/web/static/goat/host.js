@@ -81,6 +81,8 @@ async function showUndo(no) {
 function begin(form, tell) {
   const seats = [...form.elements.seat].map((input) => input.value.trim());
   const named = seats.filter(Boolean);
+  // An empty place between two stays empty.
+  const places = seats.flatMap((name, place) => (name ? [place] : []));
   const starter = seats[Number(form.elements.starter.value)] ? seats.slice(0, Number(form.elements.starter.value)).filter(Boolean).length : -1;
   if (named.length < 2) { reply(words["begin.two"]); return; }
   // As the history knows people.
@@ -91,6 +93,7 @@ function begin(form, tell) {
     type: "game",
     game: "goat",
     seats: named,
+    ...(places.some((place, one) => place !== one) ? { places } : {}),
     starter,
     resolution_us: Number(form.elements.resolution.value),
     double_grab: form.elements.penalty.checked ? "penalty" : "ignore",
