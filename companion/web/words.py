@@ -48,6 +48,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "disk.low": _("The disk is nearly full: make room, or the game can't be kept."),
     "disk.gone": _("The folder in which the game is kept is gone."),
     "noted": _("Noted."),
+    "noted.slap": _("Slap noted."),
     "stale": _("The table has moved on: look again, and repeat it if it still holds."),
     "senseless": _("That can't be, as the table stands."),
     "say.not": _("Only the host, or the player in that seat, can do that."),

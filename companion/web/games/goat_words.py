@@ -86,6 +86,17 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "win": _("{seats} wins!"),
     "win.together": _("{seats} win together!"),
     "stalemate": _("The game is over, and nobody has won."),
+    # The same, to the very seat that it is about
+    "me.safe": _("Lifebuoy {place} is yours, after {time}!"),
+    "me.safe.first": _("Lifebuoy {place} is yours!"),
+    "me.slowest": _("You are the slowest and pick up {choices}."),
+    "me.slowest.blind": _("You are the slowest and pick up cards."),
+    "me.dead_heat": _("Dead heat: a sprint decides. Get ready!"),
+    "me.false_grab.no_set": _("No set there: you pick up one pile."),
+    "me.false_grab.already_safe": _("You were safe already: you pick up one pile."),
+    "me.late": _("Too late, after {time}."),
+    "me.void.misplay": _("It doesn't count: only a misplayed card invited it."),
+    "me.void.no_pile": _("No set, but lucky: no pile is left."),
     # What an undo takes back
     "undo.card": _("{card} laid: {cell}"),
     "undo.lift": _("Picked up: {cells}"),

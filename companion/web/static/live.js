@@ -1,4 +1,5 @@
 // Keeps a page true: hands what is new to the part of the game that is being played.
+import { settle } from "./answer.js";
 import { follow } from "./line.js";
 import { heed, pair, saw } from "./talk.js";
 import { filled, words } from "./words.js";
@@ -134,6 +135,7 @@ async function renew() {
   const newFace = fresh.getElementById("face");
   const wasHere = face.contains(document.activeElement);
   face.replaceChildren(...newFace.childNodes);
+  settle();
   // Whoever goes by keyboard goes on from the new content, not from the top of the page.
   if (wasHere) document.getElementById("main").focus({ preventScroll: true });
   face.dataset.game = newFace.dataset.game;
@@ -153,7 +155,7 @@ function rule(ruling, names) {
     unsaid = [...unsaid, [ruling, names]].slice(-REMEMBERED);
     return;
   }
-  const sentence = part.told(ruling, names);
+  const sentence = part.heard?.(ruling, names) ? "" : part.told(ruling, names);
   if (!sentence) return;
   const item = document.createElement("p");
   item.textContent = sentence;

@@ -1,4 +1,5 @@
 // What a phone says to the table, and how it proves that it is at the table.
+import { reply } from "./answer.js";
 import { counted, filled, words } from "./words.js";
 
 const TRIES = 5;
@@ -8,7 +9,6 @@ const LOOK_AGAIN_MS = 400;
 const REFUSED = { 403: "say.not", 409: "stale", 422: "senseless", 503: "busy" };
 const dialog = document.getElementById("pairing");
 const way = document.getElementById("pairing-way");
-const answered = document.getElementById("answer");
 const face = document.getElementById("face");
 // Where a seat's own phone belongs at the table, whichever seat of the game that is.
 const place = () => (face.dataset.place === undefined ? null : Number(face.dataset.place));
@@ -21,30 +21,16 @@ let questions = 0;
 export const heed = (newLine) => { line = newLine; };
 export const saw = (no) => { number = no; };
 
-// What came of it. `detail`: what only the rig can explain, in its own words.
-export function reply(word, detail = "") {
-  answered.replaceChildren(word);
-  if (!detail) return;
-  const small = document.createElement("small");
-  small.lang = "en";
-  small.textContent = detail;
-  answered.append(" ", small);
-}
-
-// It stays until something else is touched: nobody has to read against the clock. What is said as soon as a finger
-// comes down has been answered by the time it is lifted.
-document.addEventListener("click", ({ target }) => { if (!target.closest("[data-at-once]")) reply(""); }, true);
-
 const post = (path, body) =>
   fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
 // Says an event, and what came of it. A call means the same whatever has been laid meanwhile (`always`); a correction
 // does not, nor what was decided on an older state (`no`). What holds `atOnce` or not at all is not said again after
-// somebody had to pair.
-export async function say(event, { always = false, atOnce = false, no = number } = {}) {
+// somebody had to pair. `noted`: what is said when the table has it.
+export async function say(event, { always = false, atOnce = false, no = number, noted = () => words.noted } = {}) {
   reply("");
   const { ok = false, word, detail } = await said(event, { always, atOnce, no }).catch(() => ({ word: words.unsaid }));
-  reply(word, detail);
+  reply(ok ? noted() : word, detail);
   return ok;
 }
 
@@ -52,7 +38,7 @@ async function said(event, { always, atOnce, no }) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await post("/api/events", { no, event });
     const body = await answer.json();
-    if (answer.ok) { number = body.no; return { ok: true, word: words.noted }; }
+    if (answer.ok) { number = body.no; return { ok: true }; }
     if (answer.status === 409) {
       no = number = body.no;
       // What is true now is drawn while the word is already on its way again.

@@ -1,5 +1,6 @@
 // What the host says to the table: beginning, correcting, taking back, ending.
-import { passHost, reply, say } from "../talk.js";
+import { reply } from "../answer.js";
+import { passHost, say } from "../talk.js";
 import { words } from "../words.js";
 import { fixCell, fixDeck, foul } from "./fixing.js";
 import { pile, put, text } from "./parts.js";

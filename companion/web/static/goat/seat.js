@@ -1,25 +1,53 @@
 // One player's phone.
+import { reply } from "../answer.js";
 import { say } from "../talk.js";
 import { counted, filled, milliseconds, words } from "../words.js";
 import { deck, drawn, made, put, text } from "./parts.js";
-import { now as nowTold, told } from "./told.js";
+import { now as nowTold, told, toldToMe } from "./told.js";
 
 const at = (id) => document.getElementById(id);
 const ALL_CARDS = 60;
 // What a hand needs at least and what is slow, for the length of the bars.
 const SLOW_US = 2_000_000;
+// Which rulings say what came of what this phone has said, and how long after it.
+const ANSWERS = {
+  press: ["safe", "late", "slowest", "dead_heat", "false_grab", "void"],
+  call: ["called", "no_effect"],
+  accuse: ["overboard", "no_effect"],
+  take: ["took"],
+};
+const ANSWERED_MS = 15_000;
 
 export function part() {
   const seat = Number(document.getElementById("face").dataset.seat);
   let grabs = null;
 
-  const speak = (event) => say(event, { always: true });
+  let asked = null;
 
-  if (at("slap")) slapped(at("slap"), () => say({ type: "press", seat }, { always: true, atOnce: true }));
+  // What has been ruled of it is known before the table's answer, or after it.
+  function speak(event, atOnce = false) {
+    const mine = asked = { type: event.type, since: Date.now(), came: "" };
+    const noted = () => mine.came || words[event.type === "press" ? "noted.slap" : "noted"];
+    return say(event, { always: true, atOnce, noted });
+  }
+
+  // Whether it has been said as the answer, so that nothing else has to say it.
+  function heard(ruling, names) {
+    const about = [ruling.seat, ruling.by, ...(ruling.seats ?? [])].includes(seat);
+    if (!about || !asked || Date.now() - asked.since > ANSWERED_MS) return false;
+    if (!ANSWERS[asked.type]?.includes(ruling.ruling)) return false;
+    reply(asked.came = toldToMe(ruling, names));
+    return true;
+  }
+
+  if (at("slap")) slapped(at("slap"), () => speak({ type: "press", seat }, true));
   at("call")?.addEventListener("click", () => speak({ type: "call", seat }));
   for (const button of document.querySelectorAll("[data-accuse]")) {
     button.addEventListener("click", () => {
-      button.closest("details").open = false;
+      const details = button.closest("details");
+      details.open = false;
+      // The button that has the keyboard is gone with it.
+      details.querySelector("summary").focus({ preventScroll: true });
       speak({ type: "accuse", seat, target: Number(button.dataset.accuse) });
     });
   }
@@ -50,7 +78,7 @@ export function part() {
     }
   }
 
-  return { show, told };
+  return { show, told, heard };
 }
 
 // A slap counts when the hand comes down, not when it is lifted again. What clicks without a hand is a reader's own

@@ -26,10 +26,17 @@ function keyOf({ ruling, reason, seat, cells, choices, seats, reaction_us: react
   return ruling;
 }
 
-export function told(ruling, names) {
-  if (NOISE.has(ruling.ruling)) return "";
+export const told = (ruling, names) => (NOISE.has(ruling.ruling) ? "" : sentence(keyOf(ruling), ruling, names));
+
+// To the very seat that it is about, as far as there are words for that.
+export function toldToMe(ruling, names) {
+  const key = `me.${keyOf(ruling)}`;
+  return key in words ? sentence(key, ruling, names) : told(ruling, names);
+}
+
+function sentence(key, ruling, names) {
   const { seat, by, seats, cells, choices, cards, place, reaction_us: reaction } = ruling;
-  return filled(keyOf(ruling), {
+  return filled(key, {
     seat: names[seat],
     by: names[by],
     seats: seats && joined("and", seats.map((one) => names[one])),
