@@ -31,7 +31,7 @@ from companion.errors import (
 )
 from companion.journal import Draft, Entry, Journal
 from companion.journal.entry import draft_of
-from companion.troubles import RULES, TABLE
+from companion.troubles import JOURNAL, RULES, TABLE
 from companion.worker import CLOSE_S, Crew, Policy, Worker
 
 _log: Final = logging.getLogger(__name__)
@@ -40,6 +40,8 @@ _log: Final = logging.getLogger(__name__)
 INBOX: Final = 1024
 # What has piled up is made durable together: one wait for the disk, not one for each.
 BATCH: Final = 64
+# How soon a journal that could not be written to is tried again, where nobody tells anything meanwhile.
+TRY_S: Final = 1.0
 # A phone that slept longer than this many events starts from the newest snapshot; a restart is no longer a sleep
 # than another.
 KEPT: Final = 1024
@@ -110,6 +112,8 @@ class Table(Worker):
         self._changed = Condition()
         self._spare_seen: Event | None = None
         self._is_open = True
+        self._is_refusing = False
+        """Whether the journal could not keep what was told last."""
         self._rules_failed = 0
         left = resumed(journal)
         self._snapshot = left.snapshot
@@ -166,7 +170,12 @@ class Table(Worker):
 
     def turn(self) -> None:
         letters = self._unanswered = []
-        self._collect(letters)
+        try:
+            self._collect(letters)
+        except Empty:
+            # Nobody has anything to say while nothing can be kept.
+            self._try_journal()
+            return
         if letters:
             self._note(letters)
         else:
@@ -175,7 +184,7 @@ class Table(Worker):
     def _collect(self, letters: list[_Letter]) -> None:
         """What has come in; nothing once the table is closed."""
         with self.resting():
-            letter = self._inbox.get()
+            letter = self._inbox.get(timeout=TRY_S if self._is_refusing else None)
         while letter is not None:
             if letter.answer.set_running_or_notify_cancel():
                 letters.append(letter)
@@ -199,10 +208,32 @@ class Table(Worker):
             answers = [
                 (letter, answer if answer in folded.refused_at_once else error) for letter, answer in answers
             ]
+            self._refuse(error)
         else:
+            if folded.drafts:
+                self._accept()
             self._publish(folded)
         for letter, answer in answers:
             _answer(letter, answer)
+
+    def _try_journal(self) -> None:
+        try:
+            self._journal.try_writing()
+        except JournalError as error:
+            self._refuse(error)
+        else:
+            self._accept()
+
+    def _refuse(self, error: JournalError) -> None:
+        """Said once, for however many are told so."""
+        self.beat()
+        self._is_refusing = True
+        self._troubles.raise_trouble(JOURNAL, str(error))
+
+    def _accept(self) -> None:
+        self.beat()
+        self._is_refusing = False
+        self._troubles.clear(JOURNAL)
 
     def _hear(self, folded: "_Fold", letter: _Letter) -> "Snapshot | CompanionError":
         self.beat()

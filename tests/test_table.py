@@ -14,6 +14,7 @@ from companion.core import evening as evening_of_games
 from companion.core.evening import Evening
 from companion.core.games.game import GameRecord, Said
 from companion.core.lamps import Lamp
+from companion.core.seating import Seating
 from companion.demo.goats import evening
 from companion.errors import (
     JournalError,
@@ -26,6 +27,7 @@ from companion.errors import (
 )
 from companion.journal import Draft, Entry, Journal
 from companion.table import INBOX, KEPT, Snapshot, Table, resumed
+from companion.troubles import Troubles
 from companion.worker import Crew
 
 from .core.goat.play import MS, Event, S, card, fix, game, pinks, press, seen, undo
@@ -62,6 +64,15 @@ class Slow(Journal):
     def entries(self, after: int = 0) -> Iterator[Entry]:
         self.reads += 1
         return super().entries(after)
+
+
+def until(true: Callable[[], bool]) -> None:
+    waits = Gate()
+    for _ in range(2000):
+        if true():
+            return
+        waits.wait(0.01)
+    raise AssertionError("it never came true")
 
 
 @pytest.fixture
@@ -293,6 +304,42 @@ def test_a_table_that_never_ran_leaves_nobody_waiting(journal: Slow) -> None:
         answer.result(0)
 
 
+def test_what_can_not_be_kept_is_said_once_and_over_when_it_can(
+    journal: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many events are refused; with room again it is over by itself, though nobody says anything."""
+    monkeypatch.setattr("companion.table.TRY_S", 0.01)
+    changes: list[tuple[str, ...]] = []
+    crew = Crew(troubles=Troubles(lambda: changes.append(tuple(one.key for one in crew.troubles.current()))))
+    tried = Gate()
+
+    def try_writing(self: Slow) -> None:
+        tried.set()
+        if self.fails is not None:
+            raise self.fails
+
+    monkeypatch.setattr(Slow, "try_writing", try_writing)
+    with Table(journal, clock=lambda: 0, crew=crew) as table:
+        table.tell(game(2)).result(SOON)
+        journal.fails = JournalFull("The disk is full.")
+        for event in (press(1, 0), fix(2, turn=1), press(3, 1)):
+            with pytest.raises(JournalFull):
+                table.tell(event).result(SOON)
+        assert tried.wait(SOON)
+        assert ["The disk is full."] == [one.sentence for one in crew.troubles.current()]
+        journal.fails = None
+        until(lambda: not crew.troubles.current())
+        assert 1 == table.snapshot.number
+        table.tell(press(4, 0)).result(SOON)
+        journal.fails = JournalFull("The disk is full.")
+        with pytest.raises(JournalFull):
+            table.tell(press(5, 1)).result(SOON)
+        journal.fails = None
+        table.tell(press(5, 1)).result(SOON)
+        assert () == crew.troubles.current()
+    assert [("journal",), ()] * 2 == changes
+
+
 def test_a_full_disk_does_not_hide_that_an_event_is_senseless(journal: Slow) -> None:
     """What is refused for itself is refused for its own reason; what rests on an event that was then not written
     is not, for that reason never came true."""
@@ -321,6 +368,7 @@ class Lenient:
     by_turn: ClassVar[frozenset[str]] = frozenset()
     over = has_camera = False
     seats, sprinters = ("Ada", "Ben"), ()
+    seating = Seating.without_gaps(2)
     waits_for = None
 
     def __init__(self, _raw: object = None) -> None: ...

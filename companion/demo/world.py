@@ -26,7 +26,7 @@ from companion.demo.drawn_surface import Surface
 from companion.demo.people import Apart
 from companion.demo.stage import Stage
 from companion.demo.supplied import goat_faces
-from companion.errors import SenselessEvent, StaleCommand
+from companion.errors import JournalError, SenselessEvent, StaleCommand
 from companion.table import Snapshot, Table
 from companion.tally import Tally
 
@@ -44,6 +44,8 @@ HEEDED: Final[Ns] = 15 * SECOND
 SLAP, CALL = " ", "c"
 # A card that can't be read where it lies is put straight by whoever sits nearest.
 UNREADABLE: Final[Ns] = 8 * SECOND
+# How soon a table that could not keep what was told it is told again.
+HOLD_S: Final = 0.5
 # Of an evening that has gone wrong the beginning tells why.
 MOST_KEPT: Final = 100
 LIGHTS: Final = (
@@ -237,6 +239,9 @@ class World:
         while self._is_for_now(event):
             try:
                 answer = self._table.tell(event, saw=self._heard.number).result()
+            except JournalError:
+                # Nothing can be kept at the moment, as the rig's trouble says: the drawn people wait.
+                self._table.wait(self._heard.number, HOLD_S)
             except StaleCommand:
                 # A phone has spoken in between; what happened on the table has happened all the same.
                 self._hear_phones()

@@ -90,6 +90,13 @@ class Journal:
             self._write(entries, wall)
         return entries
 
+    def try_writing(self) -> None:
+        """Raises `JournalError` for as long as nothing can be kept. It writes as an event does, but adds none."""
+        self._must_be_open()
+        with self._doubting(), transaction(self._db):
+            edition = value(self._db, "PRAGMA user_version")
+            self._db.execute(f"PRAGMA user_version = {edition}")
+
     def entries(self, after: int = 0) -> Iterator[Entry]:
         self._must_be_open()
         with self._doubting():

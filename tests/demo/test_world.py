@@ -1,12 +1,14 @@
 """The drawn evening as a whole: what the pictures and the buttons tell the referee is how it truly is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from companion.core.games.goat.cards import sets_on
+from companion.errors import JournalFull
+from companion.journal import Draft, Entry, Journal
 
 from .evenings import MOST_S, Drawn, S, drawn_evening, quick_evening
 
@@ -85,6 +87,29 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     )
     assert one == same
     assert one != other
+
+
+def test_a_full_disk_costs_the_drawn_people_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Again and again nothing can be kept: they wait, and play on with room as if it had never been full."""
+    enter, calls, evening_of = Journal.enter, 0, ""
+
+    def sometimes_full(journal: Journal, drafts: Iterable[Draft], *, version: int = 1) -> tuple[Entry, ...]:
+        nonlocal calls
+        calls += 1
+        if evening_of == "full" and calls % 7 < 3:
+            raise JournalFull("The disk is full.")
+        return enter(journal, drafts, version=version)
+
+    monkeypatch.setattr("companion.demo.world.HOLD_S", 0)
+    monkeypatch.setattr(Journal, "enter", sometimes_full)
+    told: list[list[str]] = []
+    for evening_of in ("well", "full"):
+        (tmp_path / evening_of).mkdir()
+        with quick_evening(tmp_path / evening_of, 3, seed=5) as evening:
+            evening.until(lambda evening=evening: evening.count("slowest") >= 3)
+            told.append([*evening.events(), *map(str, evening.rulings)])
+            assert ((), ()) == (evening.world.refused(), evening.world.apart())
+    assert told[0] == told[1]
 
 
 def test_nobody_presses_to_the_frame(tmp_path: Path) -> None:

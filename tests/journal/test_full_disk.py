@@ -16,6 +16,8 @@ from companion.errors import JournalError, JournalFull
 from companion.journal import Journal
 from companion.journal.connection import connect
 
+from ..disks import fill as fill_disk
+from ..disks import tiny_disk
 from .evening import files, keep, press, presses, texts
 from .power.disk import Wired
 
@@ -177,3 +179,36 @@ if sys.platform != "win32":
                 resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
             journal.append([press(11)])
         assert presses(11) == texts(path)
+
+
+def test_whether_there_is_room_again_can_be_tried(path: Path, card: Card) -> None:
+    """It fails for as long as an event would, and says nothing itself."""
+    with Journal.open(path, connect=lambda path: Wired(path, card.vfs)) as journal:
+        journal.try_writing()
+        journal.append([press(1)])
+        card.room = 0
+        for _ in range(3):
+            with pytest.raises(JournalFull):
+                journal.try_writing()
+        card.room = 1 << 40
+        card.fails_at = "sync"
+        with pytest.raises(JournalError, match="The disk failed"):
+            journal.try_writing()
+        card.fails_at = ""
+        journal.try_writing()
+        assert [2] == [entry.number for entry in journal.append([press(2)])]
+    assert presses(2) == texts(path)
+
+
+def test_a_real_full_disk_refuses_the_event_and_keeps_the_others(tmp_path: Path) -> None:
+    """With room again it goes on, in the same sitting."""
+    with tiny_disk(tmp_path / "disk", 300) as disk, Journal.open(disk / "journal.db") as journal:
+        journal.append([press(1)])
+        ballast = fill_disk(disk)
+        last = fill(journal)
+        with pytest.raises(JournalFull):
+            journal.try_writing()
+        ballast.unlink()
+        journal.try_writing()
+        assert [last + 1] == [entry.number for entry in journal.append([press(last + 1)])]
+        assert presses(last + 1) == [entry.event for entry in journal.entries()]
