@@ -173,9 +173,14 @@ def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
+def in_words(code: str) -> str:
+    """What other programs look for."""
+    return f"pairing code: {code}"
+
+
 def with_code(words: str, code: str | None) -> str:
-    """What other programs look for, in one piece."""
-    return words if code is None else f"{words}\npairing code: {code}"
+    """In one piece."""
+    return words if code is None else f"{words}\n{in_words(code)}"
 
 
 def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from gpiozero.pins import Factory
 
 from companion import notify
-from companion.app import JOURNAL, PHONES, with_code
+from companion.app import JOURNAL, PHONES, in_words, with_code
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.eyes.deckfile import read_deck
@@ -160,14 +160,16 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         parts.enter_context(announced(data, services.addresses, token))
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
-        sender = LampSender(table, lamps, board, clock=clock, remark=say, crew=crew)
+        sender = LampSender(table, lamps, board, clock=clock, remark=_warn, crew=crew)
         parts.enter_context(sender)
-        at = AtTheTable(table, clock, say, stop)
+        at = AtTheTable(table, clock, _warn, stop)
         watchman = _watchman(plan, at, lookout, journal.last_game)
 
         def of_buttons(words: str) -> None:
-            """Whose button is gone pairs by the code."""
-            say(with_code(words, pairing.code))
+            """Whose button is gone pairs by the code, which is nothing for the log."""
+            _warn(words)
+            if pairing.code is not None:
+                say(in_words(pairing.code))
 
         parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
         clocks.watchman = watchman
@@ -176,6 +178,10 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         parts.enter_context(watchman or nullcontext())
         say(with_code(f"page: {server.url}", pairing.code))
         yield Up(server.url, crew)
+
+
+def _warn(words: str) -> None:
+    _log.warning("%s", words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from companion.table import Table
 from companion.watchman import Camera
 from hardware.errors import NoCamera
 from hardware.pictures import Frame
+from hardware.ports import Edge, EdgeSource
 from hardware.simchip import SimChip
 
 from .told import wait_for_its_end
@@ -86,7 +87,7 @@ def until(true: Any) -> None:
 @contextmanager
 def running_rig(plan: RigPlan, data: Path, said: list[str]) -> Generator[Phone]:
     stop = Stop()
-    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
+    with logged(said.append), rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
         yield Phone(up.url)
     stop.raise_death()
 
@@ -179,6 +180,44 @@ def test_without_buttons_phones_stand_in(tmp_path: Path, said: list[str]) -> Non
         shown = phone.page("/rig")
         assert "no buttons and no lamps: phones stand in" in shown
         assert [] == [part for part in ("Lamp:", "Button:", "data-try") if part in shown]
+
+
+class Plug:
+    """Buttons that are pulled out."""
+
+    doubts = ()
+    trouble: str | None = None
+
+    def held(self) -> tuple[int, ...]:
+        return ()
+
+    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+        Event().wait(min(timeout_s, 0.01))
+        return ()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_whose_buttons_are_gone_pairs_by_the_code(
+    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told to whoever reads along, on a line of its own; no log keeps it."""
+    plug = Plug()
+
+    def buttons(_plan: RigPlan, _pins: object) -> EdgeSource:
+        return plug
+
+    monkeypatch.setattr(running, "buttons_of", buttons)
+    with logged(lambda _: None) as log, running_rig(PLAN, tmp_path, said):
+        assert not any("pairing code" in line for line in said)
+        plug.trouble = "The buttons are unplugged."
+        until(lambda: len(said) == 3)
+        page, trouble, code = said
+        assert page.startswith("page: ")
+        assert "The buttons are unplugged." == trouble
+        assert code.startswith("pairing code: ")
+        assert "pairing code" not in log.ring.text()
 
 
 def test_how_the_rig_was_found_is_said_first(

@@ -53,7 +53,7 @@ def _made(part: Part, blotter: Blotter) -> bytes:
     if isinstance(made, bytes):
         return made
     if part.name.endswith(".json"):
-        return json.dumps(blotter.value(json.loads(made)), indent=1, ensure_ascii=False).encode()
+        return (json.dumps(blotter.value(json.loads(made)), indent=1, ensure_ascii=False) + "\n").encode()
     if part.name.endswith(".jsonl"):
         return "".join(f"{_event(json.loads(line), blotter)}\n" for line in made.splitlines()).encode()
     return blotter.text(made).encode()

@@ -151,7 +151,7 @@ def _ask(url: str, path: str, token: str) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False)
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
 def _config(path: Path) -> dict[str, object]:
@@ -205,6 +205,8 @@ def _newest_game(path: Path) -> str:
 
 
 def _kept(path: Path) -> str:
+    if not path.exists():
+        raise CannotBeHad("none has been kept here yet")
     with path.open("r", encoding="utf-8", errors="replace") as file:
         return file.read(LONGEST)
 
