@@ -19,7 +19,7 @@ from companion.journal import Reader, export_lines
 from companion.live.health import LOW_DISK, failing, left_out
 from companion.live.places import Places
 from companion.table import Snapshot
-from companion.web.lines import HAND_OVER
+from companion.web.channels import HAND_OVER
 from companion.web.phones import Phone
 from companion.web.say import allowed
 from companion.web.security import COOKIE, address, phone, remember, services

@@ -3,193 +3,129 @@
 WSGI gives each page a thread of its own for as long as it is open. With 250 of them every update wakes 250 threads
 that all want the same lock and the interpreter: 68 us of processor for each phone, and on a busy machine the last
 one waits a quarter of a second. So a page that begins is handed over to here; its thread is free again.
+
+A page that can't be served, for whatever reason, is closed: its phone comes back in half a second, says how far it
+has read, and misses nothing. Nobody else waits for it.
 """
 
-import time
-from dataclasses import dataclass
-from threading import Lock, Thread
-from typing import Any, Final, Protocol, cast
-
-from waitress.channel import HTTPChannel
-from waitress.server import TcpWSGIServer
-from waitress.task import WSGITask
+import logging
+from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Final
 
 from companion.live.feed import Feed
-from companion.live.places import is_this_machine, network_of
+from companion.troubles import LIVE
+from companion.web.channels import Channel, LivePage
+from companion.worker import Crew, Policy, Worker
 
-# Where a request's environment says that the server keeps a live page by itself: a function that takes it.
-HAND_OVER: Final = "companion.hand_over"
-# A browser opens six for a page and one for its line; nobody alone can take all that there are, nor with the 2^64
-# addresses that an IPv6 device may call its own, which a whole house may share.
-OF_ONE_DEVICE: Final = 64
-OF_ONE_NETWORK: Final = 384
-# Whoever says a byte now and then, and never comes to the end of the request, is no phone.
-ASKED_WITHIN_S: Final = 20.0
+_log: Final = logging.getLogger(__name__)
 
-
-class LivePage(Protocol):
-    def news(self) -> bytes:
-        """What is new to it; nothing while there is none."""
-        ...
-
-    def close(self) -> None:
-        """It has hung up."""
-        ...
+# To serve a page takes microseconds. A page that somebody else has been at for so long is in the hands of a thread
+# that hangs.
+HELD_S: Final = 0.5
 
 
-class Task(WSGITask):
-    """One request, which may leave behind a page that stays."""
-
-    _page: LivePage | None = None
-
-    def get_environment(self) -> dict[str, Any]:
-        environ: dict[str, Any] = super().get_environment()
-        environ[HAND_OVER] = self._hand_over
-        return environ
-
-    def _hand_over(self, page: LivePage) -> None:
+class OpenPage:
+    def __init__(self, channel: Channel, page: LivePage, *, chunked: bool) -> None:
+        self._channel = channel
         self._page = page
-
-    def service(self) -> None:
-        try:
-            super().service()
-        finally:
-            if self._page is not None:
-                # It has hung up before it heard the first word.
-                self._page.close()
-
-    def finish(self) -> None:
-        if self._page is None:
-            super().finish()
-            return
-        page, self._page = self._page, None
-        self.close_on_finish = False
-        channel = cast("Channel", self.channel)
-        channel.stays = True
-        channel.server.lines.add(_Open(channel, page, chunked=self.chunked_response))
-
-
-class Channel(HTTPChannel):
-    task_class = Task
-    server: Any
-    stays = False
-    """Its page is live: nothing more is asked here."""
-
-    def __init__(self, server: "LiveServer", *rest: Any, **more: Any) -> None:
-        super().__init__(server, *rest, **more)
-        self._asking_since: float | None = None
-        if server.has_too_many(self.addr[0]):
-            self.handle_close()
-
-    def received(self, data: bytes) -> bool:
-        if self.stays:
-            return False
-        went_on: bool = super().received(data)
-        if self.request is None:
-            self._asking_since = None
-        elif self._asking_since is None:
-            self._asking_since = time.monotonic()
-        return went_on
+        self._chunked = chunked
+        self._lock = Lock()
+        self._is_halfway = False
+        """Between what it was to be told and its being sent."""
+        self._first_to_close = Lock()
 
     @property
-    def dawdles(self) -> bool:
-        return self._asking_since is not None and time.monotonic() - self._asking_since > ASKED_WITHIN_S
+    def is_open(self) -> bool:
+        return self._channel.connected and not self._channel.will_close
 
-    def _flush_some(self, do_close: bool = True) -> bool:  # noqa: FBT001, FBT002 - waitress's own
-        # Waitress leaves the lock out where no request is under way; but our thread may be writing.
-        with self.outbuf_lock:
-            return bool(cast("Any", super())._flush_some(do_close=do_close))  # noqa: SLF001 - as above
+    def serve(self) -> None:
+        # Who hasn't read the last yet gets, when it has, all of this in one.
+        if self._channel.is_full:
+            return
+        if not self._lock.acquire(timeout=HELD_S):
+            self._channel.hang_up()
+            return
+        try:
+            self._tell_news()
+        except Exception:  # noqa: BLE001 - one page is no reason to leave the others without news
+            _log.exception("A live page can't be served and is closed.")
+            self._channel.hang_up()
+        finally:
+            self._lock.release()
 
-    def pass_on(self, text: bytes) -> None:
-        with self.outbuf_lock:
-            if not self.connected:
-                return
-            sent: int = self.send(text, do_close=False)
-            self.last_activity = time.time()
-            if sent < len(text):
-                # Its line is full; the rest waits for it, and nobody else does.
-                self.write_soon(text[sent:])
+    def _tell_news(self) -> None:
+        if self._is_halfway:
+            # Whoever served it last did not come to the end of it.
+            self._channel.hang_up()
+            return
+        self._is_halfway = True
+        news = self._page.news()
+        if news:
+            self._channel.pass_on(b"%x\r\n%b\r\n" % (len(news), news) if self._chunked else news)
+        self._is_halfway = False
+
+    def close(self) -> None:
+        """It gives its place back, once."""
+        if self._first_to_close.acquire(blocking=False):
+            self._page.close()
 
 
-class LiveServer(TcpWSGIServer):
-    channel_class = Channel
-    lines: "Lines"
-
-    def has_too_many(self, host: str) -> bool:
-        if is_this_machine(host):
-            return False
-        hosts = [channel.addr[0] for channel in self._channels()]
-        network = network_of(host)
-        return hosts.count(host) > OF_ONE_DEVICE or (
-            sum(network_of(other) == network for other in hosts) > OF_ONE_NETWORK
+class Lines(Worker):
+    def __init__(self, feed: Feed, crew: Crew) -> None:
+        super().__init__(
+            LIVE,
+            Policy.RESTART,
+            crew=crew,
+            sentence="The live pages stand still at the moment; the game is judged all the same.",
         )
-
-    def maintenance(self, now: int) -> None:
-        super().maintenance(now)
-        for channel in self._channels():
-            if channel.dawdles:
-                channel.will_close = True
-
-    def _channels(self) -> list["Channel"]:
-        return list(cast("dict[int, Channel]", self.active_channels).values())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Open:
-    channel: Channel
-    page: LivePage
-    chunked: bool
-
-
-class Lines:
-    def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._lock = Lock()
-        self._open: list[_Open] = []
-        self._closing = False
-        self._thread = Thread(target=self._run, name="lines")
-        self._thread.start()
+        self._new: SimpleQueue[OpenPage] = SimpleQueue()
+        self._open: list[OpenPage] = []
+        """Of this worker's thread alone: no lock that a thread which hangs could hold."""
+        self._place = 0
 
-    def add(self, line: _Open) -> None:
-        with self._lock:
-            if self._closing:
-                line.page.close()
-                return
-            self._open.append(line)
-            # What came while its page was put together.
-            self._serve([line])
+    def add(self, channel: Channel, page: LivePage, *, chunked: bool) -> None:
+        """From any thread."""
+        new = OpenPage(channel, page, chunked=chunked)
+        self._new.put(new)
+        if self._closing.is_set():
+            self._close_all()
+            return
+        # What came while its page was put together.
+        new.serve()
+
+    def turn(self) -> None:
+        if self._feed.wait(self._place):
+            self._closing.set()
+            return
+        self.beat()
+        self._place = self._feed.newest_place
+        self._welcome()
+        stay: list[OpenPage] = []
+        for page in self._open:
+            self.beat()
+            if page.is_open:
+                stay.append(page)
+                page.serve()
+            else:
+                page.close()
+        self._open = stay
 
     def close(self) -> None:
         """Once the feed is closed."""
-        self._thread.join()
-        with self._lock:
-            self._closing = True
-            for line in self._open:
-                line.page.close()
+        super().close()
+        self._close_all()
 
-    def _run(self) -> None:
-        place = 0
-        while not self._feed.wait(place):
-            with self._lock:
-                place = self._feed.newest_place
-                self._open = [line for line in self._open if self._is_there(line)]
-                self._serve(self._open)
+    def _welcome(self) -> None:
+        while not self._new.empty():
+            self._open.append(self._new.get())
 
-    def _is_there(self, line: _Open) -> bool:
-        if not line.channel.connected:
-            line.page.close()
-        return line.channel.connected
-
-    def _serve(self, lines: list[_Open]) -> None:
-        said, packed = b"", b""
-        for line in lines:
-            # Who hasn't read the last yet gets, when it has, all of this in one.
-            if line.channel.total_outbufs_len:
-                continue
-            news = line.page.news()
-            if news and line.chunked:
-                if news is not said:
-                    said, packed = news, b"%x\r\n%b\r\n" % (len(news), news)
-                line.channel.pass_on(packed)
-            elif news:
-                line.channel.pass_on(news)
+    def _close_all(self) -> None:
+        while True:
+            try:
+                self._new.get_nowait().close()
+            except Empty:
+                break
+        for page in self._open:
+            page.close()

@@ -8,20 +8,19 @@ import errno
 import logging
 import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Final, Self, cast
 
 from flask import Flask
 from waitress.adjustments import Adjustments
-from waitress.task import ThreadedTaskDispatcher
 
 from companion.address import LAST_PORT
 from companion.errors import CannotListen, PortTaken
 from companion.live.places import IN_ALL
-from companion.web.lines import Lines, LiveServer
+from companion.web.channels import LiveServer, Loop, Threads
+from companion.web.lines import Lines
 from companion.web.security import services_of
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
@@ -41,7 +40,7 @@ BODY: Final = 64 * 1024
 # A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
 # them for so long is gone.
 UNHEARD_MS: Final = 15_000
-STOP_WITHIN_S: Final = 5
+STOP_WITHIN_S: Final = 3
 
 
 def listen(bind: str | None = None, port: int | None = None) -> socket.socket:
@@ -102,68 +101,51 @@ def _of_this_machine() -> Iterator[str]:
         yield probe.getsockname()[0]
 
 
-class _Threads(ThreadedTaskDispatcher):
-    """Waitress's own forgets its threads; whoever ends waits for them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.started: list[threading.Thread] = []
-
-    def start_new_thread(self, target: Callable[[int], object], thread_no: int) -> None:
-        thread = threading.Thread(target=target, name=f"web-{thread_no}", args=(thread_no,), daemon=True)
-        self.started.append(thread)
-        thread.start()
-
-
 class Server:
+    """Begins with `with`."""
+
     def __init__(self, app: Flask, listening: socket.socket) -> None:
         # It warns of every request that waits a moment for a thread; after a restart all phones come at once.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self.url = addresses_of(listening)[0]
-        self._feed = services_of(app).feed
-        self._threads = _Threads()
-        self._threads.set_thread_count(THREADS)
-        self._server: Any = LiveServer(
-            app,
-            {},
+        self._services = services_of(app)
+        self._app = app
+        self._listening = listening
+        self._parts = ExitStack()
+
+    def __enter__(self) -> Self:
+        crew, feed, listening = self._services.crew, self._services.feed, self._listening
+        threads = Threads(THREADS, crew)
+        sockets: dict[int, Any] = {}
+        server = LiveServer(
+            self._app,
+            sockets,
             _sock=listening,
-            dispatcher=self._threads,
+            dispatcher=threads,
             adj=_adjustments(listening),
             sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
             bind_socket=False,
         )
-        self._server.lines = self._lines = Lines(self._feed)
-        self._loop = threading.Thread(target=self._server.run, name="web")
-        self._loop.start()
+        server.threads = threads
+        server.lines = lines = Lines(feed, crew)
+        # What was begun last ends first.
+        parts = self._parts
+        parts.callback(server.close)
+        parts.enter_context(Loop(server, sockets, crew))
+        parts.callback(threads.close, STOP_WITHIN_S)
+        parts.callback(server.hang_up)
+        parts.enter_context(lines)
+        # Its streams are the requests that never end by themselves.
+        parts.callback(feed.close)
+        return self
 
     def close(self) -> None:
-        """And the feed with it: its streams are the requests that never end by themselves."""
-        self._feed.close()
-        if not self._loop.is_alive():
-            return
-        self._lines.close()
-        self._server.trigger.pull_trigger(self._hang_up)
-        self._threads.shutdown(timeout=STOP_WITHIN_S)
-        for thread in self._threads.started:
-            thread.join(STOP_WITHIN_S)
-        # Only now: its threads write into a pipe that this closes.
-        # If the loop is awake already, it may have closed the pipe before the byte is written that was to wake it.
-        with suppress(OSError):
-            self._server.trigger.pull_trigger(self._server.close)
-        self._loop.join()
-
-    def __enter__(self) -> Self:
-        return self
+        self._parts.close()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _hang_up(self) -> None:
-        self._server.accepting = False
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
 
 
 def _adjustments(listening: socket.socket) -> Adjustments:
@@ -181,6 +163,8 @@ def _adjustments(listening: socket.socket) -> Adjustments:
         max_request_header_size=HEAD,
         max_request_body_size=BODY,
         clear_untrusted_proxy_headers=True,
+        # Each phone that leaves would write a traceback.
+        log_socket_errors=False,
     )
     # No keyword of its own sets it.
     adjustments.socket_options = _options()

@@ -1,0 +1,205 @@
+"""A phone that leaves without a word costs the others nothing and writes one line."""
+
+import errno
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.live import feed as feeds
+from companion.live.feed import Feed, Line
+from companion.live.places import Places
+from companion.web import channels
+from companion.web.channels import Channel
+from companion.web.server import Server, listen
+
+from .aboard import GAME, SOON, Aboard, aboard, until
+from .served import HERE, Page, ask, served
+
+# What the kernel says of a phone that is out of the house, asleep or without power; waitress knows none of them.
+LEFT = (errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EHOSTDOWN, errno.ENETDOWN, errno.ENOBUFS)
+# What it takes for a hang-up by itself.
+HUNG_UP = (errno.ECONNRESET, errno.EPIPE)
+
+
+class Gone:
+    """The socket to a phone that has left."""
+
+    def __init__(self, line: socket.socket, number: int) -> None:
+        self._line = line
+        self._number = number
+
+    def send(self, _: bytes) -> int:
+        raise OSError(self._number, os.strerror(self._number))
+
+    def recv(self, _: int) -> bytes:
+        raise OSError(self._number, os.strerror(self._number))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._line, name)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Channel]:
+    """Every connection that is opened."""
+    lines: list[Channel] = []
+    begin = Channel.__init__
+
+    def note(self: Channel, *rest: Any, **more: Any) -> None:
+        begin(self, *rest, **more)
+        lines.append(self)
+
+    monkeypatch.setattr(Channel, "__init__", note)
+    return lines
+
+
+def leave(opened: list[Channel], page: Page, number: int) -> None:
+    port = page.socket.getsockname()[1]
+    line: Any = next(line for line in opened if line.addr[1] == port)
+    line.socket = Gone(line.socket, number)
+
+
+@pytest.mark.parametrize("number", [*LEFT, *HUNG_UP], ids=errno.errorcode.get)
+def test_who_leaves_takes_nobody_along(
+    tmp_path: Path, opened: list[Channel], caplog: pytest.LogCaptureFixture, number: int
+) -> None:
+    """Whatever the kernel says of it: its place is free again, the others hear everything, and it is one line."""
+    caplog.set_level(logging.INFO)
+    places = Places()
+    with aboard(tmp_path, places=places) as ship, Server(ship.app, listening := listen(HERE, 0)):
+        port = listening.getsockname()[1]
+        ship.tell(GAME)
+        with Page(port) as stays, Page(port) as leaves:
+            assert {1} == {page.until(1)["no"] for page in (stays, leaves)}
+            until(lambda: places.taken == 2)
+            caplog.clear()
+            leave(opened, leaves, number)
+            for turn in range(4):
+                told = ship.tell({"type": "fix", "turn": turn % 3})
+                assert told == stays.until(told)["no"]
+            until(lambda: places.taken == 1)
+            assert 200 == ask(port, "/healthz")[0]
+            assert leaves.ended()
+    said = [record for record in caplog.records if record.name.startswith(("companion.web.ch", "waitress"))]
+    assert (number in LEFT) == len([record for record in said if "has left" in record.getMessage()])
+    assert [] == [record.getMessage() for record in said if record.levelno > logging.INFO or record.exc_info]
+
+
+@pytest.mark.parametrize("number", LEFT, ids=errno.errorcode.get)
+def test_who_leaves_in_the_middle_of_a_request_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, number: int
+) -> None:
+    """Waitress reads and writes it then."""
+    caplog.set_level(logging.INFO)
+    recv = Channel.recv
+
+    def gone(self: Channel, size: int) -> bytes:
+        if self.addr[1] in leaving:
+            line: Any = self
+            line.socket = Gone(line.socket, number)
+        return recv(self, size)
+
+    monkeypatch.setattr(Channel, "recv", gone)
+    leaving: set[int] = set()
+    with served(tmp_path) as (_, port, _), socket.create_connection((HERE, port), SOON) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        leaving.add(line.getsockname()[1])
+        line.sendall(b"\r\n")
+        assert is_hung_up(line)
+        assert 200 == ask(port, "/healthz")[0]
+    said = [record for record in caplog.records if record.name.startswith(("companion.web.ch", "waitress"))]
+    assert [f"A phone has left without a word ({os.strerror(number)})."] == [one.getMessage() for one in said]
+    assert [None] == [one.exc_info for one in said]
+
+
+def is_hung_up(line: socket.socket) -> bool:
+    try:
+        return line.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_a_whole_house_leaves_and_the_one_that_stays_never_waits(
+    tmp_path: Path, opened: list[Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """180 phones one after the other while sixty never read, with something new all the time."""
+    monkeypatch.setattr(channels, "OF_ONE_DEVICE", 1000)
+    with served(tmp_path) as (ship, port, _), ExitStack() as held:
+        ship.tell(GAME)
+        stays = held.enter_context(Page(port))
+        for _ in range(60):
+            held.enter_context(Page(port, room=2048))
+        leaving = [held.enter_context(Page(port)) for _ in range(180)]
+        until(lambda: len([line for line in opened if line.stays]) == 241)
+        longest = 0.0
+        for number, page in enumerate(leaving):
+            leave(opened, page, LEFT[number % len(LEFT)])
+            begin = time.monotonic()
+            told = ship.tell({"type": "fix", "turn": number % 3})
+            assert told == stays.until(told)["no"]
+            longest = max(longest, time.monotonic() - begin)
+        assert longest < 2
+        assert 200 == ask(port, "/healthz")[0]
+
+
+def test_a_page_that_fails_is_closed_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its phone comes back in half a second; the reason stands in the log once."""
+    monkeypatch.setattr(feeds, "GONE_S", 0.02)
+
+    class Fails:
+        """What one phone is told."""
+
+        def __init__(self, line: Line) -> None:
+            self.first = line.first
+
+        def news(self) -> bytes:
+            raise KeyError("kittens")
+
+    def line_that_fails(self: Feed, last: int | None = None) -> Any:
+        return Fails(line(self, last))
+
+    line = Feed.line
+
+    with served(tmp_path) as (ship, port, _):
+        ship.tell(GAME)
+        with Page(port) as well:
+            well.until(1)
+            with monkeypatch.context() as once:
+                once.setattr(Feed, "line", line_that_fails)
+                with Page(port) as fails:
+                    assert fails.ended()
+            told = ship.tell({"type": "fix", "turn": 1})
+            assert told == well.until(told)["no"]
+    assert 1 == len([record for record in caplog.records if "can't be served" in record.getMessage()])
+
+
+@pytest.fixture
+def sea(tmp_path: Path) -> Iterator[tuple[Aboard, int]]:
+    with served(tmp_path) as (ship, port, _):
+        yield ship, port
+
+
+def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
+    sea: tuple[Aboard, int], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever went wrong with it; the next one is answered."""
+    _, port = sea
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(channels.LiveServer, "has_too_many", fail)
+        socket.create_connection((HERE, port), SOON).close()
+        until(lambda: "could not be let in" in caplog.text)
+    assert 200 == ask(port, "/api/state")[0]
+    assert json.dumps(ask(port, "/healthz")[1]["live"]) == "null"
