@@ -31,7 +31,8 @@ from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
-from companion.log import NOTICE, Logged, Ring, logged
+from companion.log import Logged, logged
+from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
 from companion.misread import Misread
 from companion.photofinish import Finishes

@@ -27,7 +27,8 @@ from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
-from companion.log import NOTICE, Ring, logged
+from companion.log import logged
+from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
 from companion.misread import Misread
 from companion.photofinish import Finishes
@@ -136,6 +137,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         finishes = parts.enter_context(Finishes(data / "finishes", crew))
         lookout = _lookout(plan, data, clock, finishes)
         clocks = Clocks(kept(data))
+        _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
         pairing = Pairing(tally, data / PHONES)
         health = Health(data, tally, pairing.host, crew.wrong)

@@ -293,12 +293,11 @@ def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
     """That one has begun or ended; not who plays, nor what they do."""
     for after in snapshots:
         game, state = after.evening.game, before.evening.game
-        if game is None:
-            continue
-        if after.kind == "game":
+        if game is not None and after.kind == "game":
             _log.info("Game %d begins, with %d seats.", after.number, len(game.seats))
-        elif game.over and not (state is not None and state.over):
+        elif game is not None and game.over and not (state is not None and state.over):
             _log.info("The game is over with event %d.", after.number)
+        _log.debug("Event %d: %s.", after.number, after.kind)
         before = after
 
 

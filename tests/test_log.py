@@ -11,25 +11,18 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crashed, JournalFull
-from companion.log import (
-    FILE,
+from companion.log import FILE, OLD_FILE, SPARING_S, Keeper, Log, LogFile, is_journald, logged
+from companion.log_lines import (
     NOTICE,
-    OLD_FILE,
     RING,
     SAME_S,
-    SPARING_S,
     TOLD_APART,
-    Keeper,
     Line,
-    Log,
-    LogFile,
     Repeats,
     Ring,
     for_journald,
     in_full,
     in_short,
-    is_journald,
-    logged,
 )
 
 log = logging.getLogger("companion.somewhere")

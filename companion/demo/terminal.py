@@ -70,7 +70,8 @@ class Live:
 
     def say(self, line: str) -> None:
         if self._drawn:
-            self._draw([line, *self._drawn], keep=1)
+            lines = line.splitlines()
+            self._draw([*lines, *self._drawn], keep=len(lines))
             return
         # Plain as long as there is nothing to climb over: other programs look for these lines.
         self._out.write(f"{line}\n")

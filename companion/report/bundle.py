@@ -37,7 +37,7 @@ def make_report(sources: Sources, wish: Wish) -> Report:
     names = Names() if wish.names else names_in(sources.data)
     blotter = Blotter(labels_of(names.seats, names.everybody))
     had: list[tuple[str, bytes]] = []
-    missing = [(f"the names in {file}", "it may not be read") for file in names.unread]
+    missing = [(f"the names in {file}", why) for file, why in names.unread]
     for part in parts_of(sources, pictures=wish.pictures):
         try:
             had.append((blotter.text(part.name), _made(part, blotter)))

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPException
@@ -29,9 +28,13 @@ ANSWERS_S: Final = 10.0
 LINES: Final = 500
 # A log that is longer than this is no log of ours.
 LONGEST: Final = 8_000_000
+# No game of people's is longer.
+EVENTS: Final = 20_000
 # Of the games only the newest are told apart.
 GAMES: Final = 50
 CHUNK: Final = 1 << 20
+# A journal of many years.
+SCANNED: Final = 256_000_000
 # A list of texts, as the first event of each game has it; found also in a file that SQLite can't read any more.
 _SEATS: Final = re.compile(rb'"seats":\s*(\[(?:\s*"(?:[^"\\]|\\.){1,200}"\s*,?){1,16}\s*\])')
 
@@ -92,26 +95,34 @@ class Names:
     """Who sits at the newest game."""
     everybody: tuple[str, ...] = ()
     """Who ever did."""
-    unread: tuple[str, ...] = ()
-    """The files that may not be read: they may name somebody else."""
+    unread: tuple[tuple[str, str], ...] = ()
+    """The files that may name somebody else, and why they were not read."""
 
 
 def names_in(data: Path) -> Names:
-    """Also those in files that are damaged, or were set aside."""
-    everybody: dict[str, None] = {}
-    unread: list[str] = []
+    """Also those in journals that are damaged, or were set aside."""
+    games = _games(data / JOURNAL)
+    everybody = dict.fromkeys(name for game in games for name in game.seats)
+    unread: list[tuple[str, str]] = []
     for path in sorted(data.glob(f"{JOURNAL}*")):
         try:
-            if path.is_file() and path.suffix != ".lock":
-                everybody |= dict.fromkeys(_names_within(path))
-        except OSError:
-            unread.append(path.name)
-    games: list[Game] = []
-    with suppress(CompanionError, OSError), Reader.open(data / JOURNAL) as reader:
-        games = reader.games()
-    for game in games:
-        everybody |= dict.fromkeys(game.seats)
+            if path.suffix == ".lock" or not path.is_file() or (games and path.name == JOURNAL):
+                continue
+            if path.stat().st_size > SCANNED:
+                unread.append((path.name, "it is too big"))
+                continue
+            everybody |= dict.fromkeys(_names_within(path))
+        except OSError as error:
+            unread.append((path.name, error.strerror or str(error)))
     return Names(games[-1].seats if games else (), tuple(everybody), tuple(unread))
+
+
+def _games(path: Path) -> list[Game]:
+    try:
+        with Reader.open(path) as reader:
+            return reader.games()
+    except (CompanionError, OSError):
+        return []
 
 
 def _names_within(path: Path) -> Iterator[str]:
@@ -200,6 +211,8 @@ def _newest_game(path: Path) -> str:
         games = reader.games()
         if not games:
             raise CannotBeHad("nothing has been played yet")
+        if games[-1].entries > EVENTS:
+            raise CannotBeHad(f"it has {games[-1].entries} events: `companion journal export` has them")
         export_lines(reader, out, game=games[-1].number)
     return out.getvalue().decode("utf-8", "replace")
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import secrets
 import shutil
 from collections.abc import Iterable
@@ -24,6 +25,8 @@ from companion.web.phones import Phone
 from companion.web.say import allowed
 from companion.web.security import COOKIE, address, phone, remember, services
 from companion.web.services import Services
+
+_log: Final = logging.getLogger(__name__)
 
 ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
@@ -95,6 +98,7 @@ class _Page:
         self._pairing, self._places = around.pairing, places
         places.take(self._whose)
         self._line = around.feed.line(last)
+        _log.debug("A page looks on from %s.", self._whose)
         self.first = self._line.first
 
     def news(self) -> bytes:
@@ -106,6 +110,7 @@ class _Page:
 
     def close(self) -> None:
         self._places.leave(self._whose)
+        _log.debug("A page from %s looks on no more.", self._whose)
 
 
 def say() -> Response:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from companion.live.feed import Feed
-from companion.log import Ring
+from companion.log_lines import Ring
 from companion.rig import Rig
 from companion.table import Table
 from companion.troubles import Troubles

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from companion.log import Line
+from companion.log_lines import Line
 from companion.rig import Button
 from companion.web.server import Server, listen
 from companion.web.words import LANGUAGES

@@ -28,7 +28,7 @@ from companion.stop import Stop
 from ..said import Run
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-EVENINGS = sorted(path for path in GOLDEN.glob("*.jsonl") if ".rulings" not in path.name)
+EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if ".rulings" not in path.name)
 PEOPLE = ("Ada", "Ben", "Zoë", "Jo Ann")
 GAME = {"t": 1, "type": "game", "game": "goat", "seats": [*PEOPLE], "starter": 0, "grid": "none"}
 
@@ -174,9 +174,20 @@ def test_a_journal_that_is_somebody_elses_is_said(tmp_path: Path, monkeypatch: p
 
     played(tmp_path, GAME)
     monkeypatch.setattr(Path, "open", may_not)
-    assert ("journal.db",) == names_in(tmp_path).unread
+    (tmp_path / "journal.db").rename(tmp_path / "journal.db.replaced-20260101-000000Z")
     made = make_report(sources(tmp_path), Wish())
-    assert "it may not be read" == dict(made.missing)["the names in journal.db"]
+    assert "Permission denied" == dict(made.missing)["the names in journal.db.replaced-20260101-000000Z"]
+
+
+def test_what_is_too_big_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report is for a letter."""
+    monkeypatch.setattr("companion.report.parts.EVENTS", 1)
+    monkeypatch.setattr("companion.report.parts.SCANNED", 10)
+    played(tmp_path, GAME, {"t": 2, "type": "fix", "decks": [16, 14, 15, 15]})
+    (tmp_path / "journal.db.damaged-20260101-000000Z").write_bytes(bytes(11))
+    missing = dict(make_report(sources(tmp_path), Wish()).missing)
+    assert "it is too big" == missing["the names in journal.db.damaged-20260101-000000Z"]
+    assert "it has 2 events: `companion journal export` has them" == missing["newest-game.jsonl"]
 
 
 def test_pictures_are_in_it_for_whoever_wishes(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from zipfile import ZipFile
 import pytest
 from flask.testing import FlaskClient
 
-from companion.log import Line, logged
+from companion.log import logged
+from companion.log_lines import Line
 from companion.report.bundle import Report
 from companion.web.words import LANGUAGES
 

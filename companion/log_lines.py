@@ -1,0 +1,186 @@
+"""Lines of the log: what one is made of, how it is written for whom, and which are kept or passed on again."""
+
+import logging
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Lock
+from typing import Final
+
+# What is no trouble, but whoever set this up wants to read it: what was found, what is back. As in syslog, between
+# INFO and WARNING.
+NOTICE: Final = 25
+NAMES: Final = {
+    logging.DEBUG: "debug",
+    logging.INFO: "info",
+    NOTICE: "notice",
+    logging.WARNING: "warning",
+    logging.ERROR: "error",
+    logging.CRITICAL: "critical",
+}
+# What journald calls these levels, highest first: `man sd-daemon`.
+JOURNALD: Final = (
+    (logging.CRITICAL, 2),
+    (logging.ERROR, 3),
+    (logging.WARNING, 4),
+    (NOTICE, 5),
+    (logging.INFO, 6),
+    (logging.DEBUG, 7),
+)
+# So many lines are kept in memory, each of so many letters at most: 4 MB if all of them are tracebacks.
+RING: Final = 500
+LONGEST: Final = 8000
+# The same line is passed on once in so many seconds; so many different ones are told apart.
+SAME_S: Final = 60.0
+TOLD_APART: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    wall: float
+    """Seconds since 1970, for people."""
+    level: int
+    name: str
+    """The logger's: the module's."""
+    text: str
+    cause: str = ""
+    """The exception in one line, if there is one."""
+    trace: str = ""
+
+    @property
+    def level_name(self) -> str:
+        return NAMES.get(self.level, str(self.level))
+
+    @property
+    def when(self) -> str:
+        return datetime.fromtimestamp(self.wall).astimezone().isoformat(" ", "milliseconds")
+
+
+def line_of(record: logging.LogRecord) -> Line:
+    try:
+        text = record.getMessage()
+    except Exception as error:  # noqa: BLE001 - a line that is wrongly put together is still worth reading
+        text = f"{record.msg!r} with {record.args!r} ({error!r})"
+    error = record.exc_info[1] if record.exc_info else None
+    cause = "" if error is None else cause_of(error)
+    trace = "" if error is None else "".join(traceback.format_exception(error))
+    text, cause, trace = _visible(text[:LONGEST]), _visible(cause[:LONGEST]), _visible(trace[-LONGEST:])
+    return Line(record.created, record.levelno, record.name, text, cause, trace)
+
+
+def cause_of(error: BaseException) -> str:
+    """In one line."""
+    return "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+
+
+def _visible(text: str) -> str:
+    """What a phone asks for may be in it, and would clear a terminal or turn the line round."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+
+
+def in_short(line: Line) -> str:
+    """For a person: one line, in which no program looks for anything."""
+    text = " ".join(line.text.split())
+    return f"{text} ({line.cause})" if line.cause and line.cause not in text else text
+
+
+def in_full(line: Line) -> str:
+    return "\n".join(
+        [f"{line.when} {line.level_name:8} {line.name}: {line.text}", *line.trace.rstrip().splitlines()]
+    )
+
+
+def for_journald(line: Line) -> str:
+    """Its level before each line: it takes each for a message of its own, and knows the time itself."""
+    level = next((number for least, number in JOURNALD if line.level >= least), 7)
+    lines = f"{line.name}: {line.text}\n{line.trace}".splitlines()
+    return "\n".join(f"<{level}>{each}" for each in lines if each.strip())
+
+
+class Ring:
+    """The newest lines. Any thread may add to it and read it."""
+
+    def __init__(self, size: int = RING) -> None:
+        self._lines: deque[Line] = deque(maxlen=size)
+        self._lock = Lock()
+        self._count = 0
+
+    def add(self, line: Line) -> None:
+        with self._lock:
+            self._lines.append(line)
+            self._count += 1
+
+    @property
+    def count(self) -> int:
+        """How many there have ever been: another number, other lines."""
+        return self._count
+
+    def lines(self) -> tuple[Line, ...]:
+        """The oldest first."""
+        with self._lock:
+            return tuple(self._lines)
+
+    def text(self) -> str:
+        return "".join(f"{in_full(line)}\n" for line in self.lines())
+
+
+@dataclass(slots=True)
+class _Same:
+    """A line that has been passed on."""
+
+    line: Line
+    since: float
+    repeated: int = 0
+
+
+class Repeats:
+    """What is said again and again is passed on once a minute, with how often it was said."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: dict[tuple[str, int, str, str], _Same] = {}
+
+    def pass_on(self, line: Line) -> Generator[Line]:
+        now = self._clock()
+        yield from self._overdue(now)
+        key = (line.name, line.level, line.text, line.cause)
+        same = self._seen.get(key)
+        if same is not None:
+            same.repeated += 1
+            same.line = line
+            return
+        if len(self._seen) >= TOLD_APART:
+            yield from _summed_up([self._seen.pop(next(iter(self._seen)))])
+        self._seen[key] = _Same(line, now)
+        yield line
+
+    def rest(self) -> Generator[Line]:
+        """At the end."""
+        yield from _summed_up(self._seen.values())
+        self._seen.clear()
+
+    def _overdue(self, now: float) -> Generator[Line]:
+        # They stand in the order in which they came.
+        due: list[_Same] = []
+        for same in self._seen.values():
+            if now - same.since < SAME_S:
+                break
+            due.append(same)
+        for same in due:
+            line = same.line
+            del self._seen[line.name, line.level, line.text, line.cause]
+        yield from _summed_up(due)
+
+
+def _summed_up(all_of_them: Iterable[_Same]) -> Generator[Line]:
+    for same in all_of_them:
+        if same.repeated:
+            times = "once" if same.repeated == 1 else f"{same.repeated} times"
+            yield replace(same.line, text=f"{same.line.text} (repeated {times})", trace="")
