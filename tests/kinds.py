@@ -1,13 +1,24 @@
 """Kinds of tests that the plain run leaves out: at its end it says how many, and how they are run."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 import pytest
 
 # What is of two kinds counts as the first. The marks are described in pyproject.toml.
 KINDS = ("rig", "browser", "slow")
 HOW = "`python -m pytest -m slow` runs one kind, `.ci/run` all of them"
+
+
+def mostly_slow(values: Iterable[object], quick: int = 1) -> list[Any]:
+    """To be tried one by one: so many of them, the first, in the plain run as well, the others only among the slow
+    tests."""
+    params: list[Any] = []
+    for number, value in enumerate(values):
+        several = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        params.append(pytest.param(*several, marks=() if number < quick else pytest.mark.slow))
+    return params
 
 
 def kind_of(item: pytest.Item) -> str | None:

@@ -23,6 +23,7 @@ from companion.cli.lazy import LazyGroup
 from companion.journal import Journal
 
 from .core.goat.play import card, game, heard, pinks, press, rulings_of
+from .kinds import mostly_slow
 from .said import Run
 
 EXAMPLE = Path(command_line.__file__).parent / "demo" / "evening.jsonl"
@@ -216,7 +217,7 @@ def test_standard_input_is_a_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes that break")
-@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("buffered", mostly_slow([True, False]))
 @pytest.mark.parametrize(
     "arguments",
     [

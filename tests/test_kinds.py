@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from .exploring import examples
+from .kinds import mostly_slow
 
 ROOT = Path(__file__).parents[1]
 TASKS = Path("/proc/self/task")
@@ -83,3 +84,10 @@ def test_examples_are_in_proportion() -> None:
     assert usual == examples(100)
     assert 10 * usual == examples(1000)
     assert 1 == examples(1)
+
+
+def test_the_first_are_quick_and_the_others_slow() -> None:
+    """Be they single values or several in a tuple."""
+    params = mostly_slow(["a", ("b", 1), "c"], 2)
+    assert [("a",), ("b", 1), ("c",)] == [param.values for param in params]
+    assert [0, 0, 1] == [len(param.marks) for param in params]

@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -20,9 +21,13 @@ def test_systemd_is_told(abstract: bool, tmp_path: Path) -> None:  # noqa: FBT00
         assert (b"READY=1", b"WATCHDOG=1") == (systemd.recv(99), systemd.recv(99))
 
 
-def test_without_systemd_nobody_is_told() -> None:
-    """And nothing happens."""
-    tell(READY, {})
+@pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}])
+def test_without_systemd_nobody_is_told(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is opened to anybody."""
+    opened = Mock()
+    monkeypatch.setattr(socket, "socket", opened)
+    tell(READY, environment)
+    assert not opened.called
 
 
 @pytest.mark.parametrize(

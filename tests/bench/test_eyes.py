@@ -24,6 +24,8 @@ from companion.core.reading import Bare, Shown
 from companion.demo.supplied import NAME
 from companion.errors import SenselessLabels
 
+from ..kinds import mostly_slow
+
 
 def label_of(told: Told) -> dict[str, Any]:
     return {
@@ -174,7 +176,7 @@ def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("few_kinds")
-@pytest.mark.parametrize("arguments", [[], ["--data", "nowhere"]])
+@pytest.mark.parametrize("arguments", mostly_slow([[], ["--data", "nowhere"]]))
 def test_without_labelled_pictures_it_says_so_and_goes_on(arguments: list[str]) -> None:
     """One line aloud, then the drawn ones."""
     said = CliRunner(env={"COMPANION_EYES_DATA": ""}).invoke(bench_group, ["eyes", "--pictures", "1", *arguments])

@@ -28,6 +28,7 @@ WELL = Soaked(
 )
 
 
+@pytest.mark.slow
 def test_a_short_evening_holds() -> None:
     """The whole program plays for seconds: cards are laid, and nothing is as it must not be."""
     soaked = soak(Company(seats=2, seed=1), 20.0, 4.0)

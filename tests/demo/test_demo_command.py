@@ -18,11 +18,12 @@ from companion.demo.casts import Company
 from companion.errors import PortTaken
 from companion.web.server import listen
 
+from ..kinds import mostly_slow
 from ..told import wait_for_its_end
 from .started import demo, line_with
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", mostly_slow([signal.SIGTERM, signal.SIGINT]))
 def test_it_shows_its_page_plays_and_ends(number: int, tmp_path: Path) -> None:
     """It prints where the page is when it answers, then the code, then what happens; a signal ends it with 0."""
     with demo("--speed", "50", "--data", str(tmp_path)) as program:

@@ -17,6 +17,8 @@ from companion.demo.drawn_light import Glare, Lamp, Light, illuminant
 from companion.demo.drawn_lot import LIGHTS, light_by_lot, scene_by_lot
 from companion.demo.drawn_surface import KINDS, Surface
 
+from ..kinds import mostly_slow
+
 YELLOW, PINK, BLUE, ORANGE = (40, 200, 240), (160, 90, 230), (200, 120, 40), (40, 125, 235)
 NEUTRAL = Light((Lamp(6500, 0.7),), 0.3, 6500)
 SMALL = Lens(640, 480)
@@ -138,7 +140,7 @@ def test_scenes_by_lot_depend_on_their_number_alone() -> None:
     assert share_differing(paint(one)[0], paint(other)[0]) > 0.2
 
 
-@pytest.mark.parametrize("kind", LIGHTS)
+@pytest.mark.parametrize("kind", mostly_slow(LIGHTS, 3))
 def test_every_light_shows_a_picture_within_its_range(kind: str) -> None:
     """Under each light most of the mat is neither black nor burnt."""
     for seed in (3, 4):
@@ -147,7 +149,7 @@ def test_every_light_shows_a_picture_within_its_range(kind: str) -> None:
         assert float(((middle > 40) & (middle < 252)).mean()) > 0.8
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", mostly_slow(sorted(KINDS), 2))
 def test_every_surface_differs_by_its_seed(kind: str) -> None:
     """A surface is deterministic, and its seeds give different ones."""
     pictures = [paint(replace(a_table(), surface=Surface(kind, seed)))[0] for seed in (1, 1, 2, 3, 4)]

@@ -10,6 +10,7 @@ from companion.core.games.goat.cards import sets_on
 from companion.errors import JournalFull
 from companion.journal import Draft, Entry, Journal
 
+from ..kinds import mostly_slow
 from .evenings import MOST_S, Drawn, S, drawn_evening, quick_evening
 
 
@@ -37,6 +38,7 @@ def lies_still(evening: Drawn) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_the_referee_and_the_drawn_truth_are_never_apart(tmp_path: Path) -> None:
     """Read from pictures, the referee's decks, piles and tops are the drawn ones whenever they can be known."""
     with drawn_evening(tmp_path, 5, seed=15) as evening:
@@ -47,7 +49,7 @@ def test_the_referee_and_the_drawn_truth_are_never_apart(tmp_path: Path) -> None
         assert () == evening.world.refused()
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seats", mostly_slow([4, 2, 3, 5, 6]))
 def test_however_many_play_one_game_follows_the_other(seats: int, tmp_path: Path) -> None:
     """Whole games end and the next begin, and from beginning to end the referee knows the table as it lies."""
     with quick_evening(tmp_path, seats, seed=20 + seats) as evening:
@@ -73,6 +75,7 @@ def journals_of(
     return journals
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_pictures(tmp_path: Path) -> None:
     """Two evenings of one seed, read from pictures, are the same in the journal; of another seed they differ."""
     one, same, other = journals_of(drawn_evening, lambda evening: evening.count("placed") >= 4, tmp_path)

@@ -23,6 +23,7 @@ from companion.eyes.flat import COARSE_MM, flattened
 from companion.eyes.grid import grid_at
 from companion.eyes.search import Place
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 from .lessons import faces
 
@@ -74,7 +75,7 @@ def sights(on: Scene, known: Sequence[Place] = ()) -> list[Sight]:
     return [background.sight(cell, LIKE_NOTHING) for cell in range(9)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", mostly_slow(sorted(KINDS), 3))
 def test_any_table_is_bare_in_any_shadow(kind: str) -> None:
     """Wood, checks, stripes and dots with hard shadows across them are nothing but table."""
     for light in SHADOWS:
@@ -172,7 +173,7 @@ def test_in_dim_light_what_is_far_less_strange_than_cards_is_bare(like: float, s
 
 
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_slow(range(2)))
 def test_backs_are_not_bare(seed: int, mat: bool) -> None:  # noqa: FBT001
     """A card face down is seen to lie there, and the cells beside it are as bare as before."""
     on = laid(scene(kind="wood", mat=mat, seed=seed), dict.fromkeys((0, 4, 7), card_back(seed)))
@@ -181,7 +182,7 @@ def test_backs_are_not_bare(seed: int, mat: bool) -> None:  # noqa: FBT001
 
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
 @pytest.mark.parametrize("kind", ["gingham", "plain"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_slow(range(2)))
 def test_nine_backs_are_not_the_table(seed: int, kind: str, mat: bool) -> None:  # noqa: FBT001
     """Where every cell has a card face down, what is seen most often is still not bare."""
     on = laid(scene(kind=kind, mat=mat, seed=seed), dict.fromkeys(range(9), card_back(seed)))
@@ -197,7 +198,7 @@ def test_other_games_cards_are_not_bare(light: str, mat: bool) -> None:  # noqa:
 
 
 @pytest.mark.parametrize(("cell", "arm"), [(5, 0), (7, 90), (3, 180)])
-@pytest.mark.parametrize("skin", ["pale", "light", "olive"])
+@pytest.mark.parametrize("skin", mostly_slow(["pale", "light", "olive"]))
 def test_a_hand_is_not_bare(skin: str, cell: int, arm: float) -> None:
     """Where a hand reaches into a cell at the mat's edge, that cell isn't bare, and those beyond are."""
     hand = Hand(Style(skin, "navy"), CELLS[cell].centre, 15, arm)

@@ -21,6 +21,7 @@ from companion.eyes.grid import Found, Grid, grid_at
 from companion.eyes.taught import TaughtDeck
 from companion.eyes.teach import samples_of, taught
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 from .lessons import faces, laid_out
 
@@ -86,12 +87,15 @@ def astray_mm(found: Grid | NoGrid, table: Table, quarters: int = 0) -> float:
 
 @pytest.mark.parametrize(
     ("name", "light", "surface"),
-    [
-        ("harbour", "ceiling", GINGHAM),
-        ("paper", "window", PLAIN),
-        ("night", "evening", WOOD),
-        ("mirror", "neutral", GINGHAM),
-    ],
+    mostly_slow(
+        [
+            ("harbour", "ceiling", GINGHAM),
+            ("paper", "window", PLAIN),
+            ("night", "evening", WOOD),
+            ("mirror", "neutral", GINGHAM),
+        ],
+        2,
+    ),
 )
 def test_the_grid_lies_where_nine_cards_do(name: str, light: str, surface: Surface) -> None:
     """Nine cards, each up to a centimetre off its place, show all four corners to twelve millimetres."""
@@ -102,14 +106,14 @@ def test_the_grid_lies_where_nine_cards_do(name: str, light: str, surface: Surfa
     assert astray_mm(found, table) < TOLERATED_MM
 
 
-@pytest.mark.parametrize("quarters", [1, 2, 3])
+@pytest.mark.parametrize("quarters", mostly_slow([1, 2, 3]))
 def test_the_top_is_the_side_nearest_to_the_picture_s(quarters: int) -> None:
     """However the camera stands round the table, the grid is as upright in the picture as it can be."""
     table = drawn(messily("harbour"), lens=replace(LENS, turn=90.0 * quarters - 5))
     assert astray_mm(find_cards_grid(table.picture, deck_of("harbour")), table, quarters) < TOLERATED_MM
 
 
-@pytest.mark.parametrize(("above", "tilt", "towards"), [(580.0, 2.0, 200.0), (880.0, 10.0, 290.0)])
+@pytest.mark.parametrize(("above", "tilt", "towards"), mostly_slow([(880.0, 10.0, 290.0), (580.0, 2.0, 200.0)]))
 def test_height_and_tilt_need_not_be_known(above: float, tilt: float, towards: float) -> None:
     """A camera near the table, or far from it and tilted, makes no difference."""
     lens = replace(LENS, above=above, tilt=tilt, tilt_towards=towards)
@@ -127,7 +131,7 @@ def test_the_plane_is_known_better_than_the_cards_lie() -> None:
     assert astray_mm(find_cards_grid(table.picture, deck_of("harbour")), table) < 4
 
 
-@pytest.mark.parametrize("wide", [640, 2560])
+@pytest.mark.parametrize("wide", mostly_slow([640, 2560]))
 def test_a_picture_may_be_of_any_size(wide: int) -> None:
     """Half as many pixels each way, or twice as many, are as good."""
     lens = replace(LENS, width=wide, height=wide * 3 // 4)
@@ -135,7 +139,7 @@ def test_a_picture_may_be_of_any_size(wide: int) -> None:
     assert astray_mm(find_cards_grid(table.picture, deck_of("harbour")), table) < TOLERATED_MM
 
 
-@pytest.mark.parametrize("missing", [4, 8])
+@pytest.mark.parametrize("missing", mostly_slow([4, 8]))
 def test_eight_cards_are_no_grid(missing: int) -> None:
     """A place left empty, in the middle or at a corner, is said instead of guessed."""
     for surface in (WOOD, GINGHAM):
@@ -143,7 +147,7 @@ def test_eight_cards_are_no_grid(missing: int) -> None:
         assert NoGrid.TOO_FEW is find_cards_grid(table.picture, deck_of("mirror"))
 
 
-@pytest.mark.parametrize("surface", [WOOD, GINGHAM, PLAIN])
+@pytest.mark.parametrize("surface", mostly_slow([GINGHAM, WOOD, PLAIN]))
 def test_an_empty_table_is_no_grid(surface: Surface) -> None:
     """Nothing printed on the table passes for cards."""
     assert NoGrid.NOWHERE is find_cards_grid(drawn(surface=surface).picture, deck_of("paper"))

@@ -5,21 +5,24 @@ import pytest
 
 from companion.eyes.empty import empty_cells
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 from .decks import DECKS
 from .lessons import laid_out
 from .looking import by_lot, grid_there, mat_in, nine, placed
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", mostly_slow(DECKS, 2))
 def test_on_paper_each_empty_cell_is_found(deck: str) -> None:
     """And no card is taken for one, be it as white as the mat."""
     for picture in laid_out(deck, mat=True).pictures:
         assert (False,) * 8 + (True,) == empty_cells(picture, mat_in(picture))
 
 
-@pytest.mark.parametrize("light", ["neutral", "evening", "dim", "arm", "glare", "window"])
-@pytest.mark.parametrize(("deck", "mat"), [(deck, number % 2 == 1) for number, deck in enumerate(DECKS)])
+@pytest.mark.parametrize("light", mostly_slow(["neutral", "dim", "evening", "arm", "glare", "window"], 2))
+@pytest.mark.parametrize(
+    ("deck", "mat"), mostly_slow(((deck, number % 2 == 1) for number, deck in enumerate(DECKS)), 3)
+)
 def test_no_card_is_an_empty_cell(deck: str, mat: bool, light: str) -> None:  # noqa: FBT001
     """In shadow, in a dim room, by a mirrored lamp, on cloth and on wood."""
     on = placed(by_lot(deck, 81, mat=mat, light=light, filled=0), nine(deck, 81))

@@ -1,6 +1,6 @@
 """One picture at a time, of decks that nobody tuned the eyes for: a wrong card is far worse than a hidden one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -22,16 +22,20 @@ from companion.eyes.flat import flattened
 from companion.eyes.grid import Found, grid_at
 from companion.eyes.look import Eyes
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 from .decks import DECKS
 from .lessons import faces
 from .looking import Looked, by_lot, deck_of, eyes_of, looked, nine, placed
 
 on_both = pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
-every_deck = pytest.mark.parametrize("deck", DECKS)
+every_deck = pytest.mark.parametrize("deck", mostly_slow(DECKS, 2))
 # Half of the decks on the mat, the others on the bare table.
 half_of_them = pytest.mark.parametrize(
-    ("deck", "mat"), [(deck, number % 2 == 1) for number, deck in enumerate(DECKS)]
+    ("deck", "mat"), mostly_slow(((deck, number % 2 == 1) for number, deck in enumerate(DECKS)), 2)
+)
+few_or_all = pytest.mark.parametrize(
+    "decks", mostly_slow([(tuple(DECKS)[:2],), (tuple(DECKS),)]), ids=["few", "all"]
 )
 
 
@@ -42,8 +46,8 @@ def in_many_lights(deck: str, *, mat: bool) -> tuple[Looked, ...]:
     return tuple(looked(deck, by_lot(deck, 10 + number, mat=mat, light=kind)) for number, kind in enumerate(kinds))
 
 
-def everything() -> Iterator[Looked]:
-    for deck in DECKS:
+def everything(decks: Iterable[str] = DECKS) -> Iterator[Looked]:
+    for deck in decks:
         yield from in_many_lights(deck, mat=True)
         yield from in_many_lights(deck, mat=False)
 
@@ -64,6 +68,7 @@ def test_most_cards_are_read(deck: str, mat: bool) -> None:  # noqa: FBT001
     assert sum(one.right for one in pictures) >= sum(one.lying for one in pictures) * 6 / 7
 
 
+@pytest.mark.slow
 def test_hardly_any_card_is_hidden() -> None:
     """Of all the decks on all the tables at most one card of 27 can't be read."""
     lying, right = (sum(getattr(one, what) for one in everything()) for what in ("lying", "right"))
@@ -71,17 +76,21 @@ def test_hardly_any_card_is_hidden() -> None:
     assert (lying - right) * 27 <= lying
 
 
-def test_a_card_that_lies_there_is_never_called_bare() -> None:
+@few_or_all
+def test_a_card_that_lies_there_is_never_called_bare(decks: tuple[str, ...]) -> None:
     """Without a hand in the way what can't be read is hidden, not empty."""
-    for one in everything():
+    for one in everything(decks):
         for there, sight in zip(one.truth.names, one.seen.sights, strict=True):
             assert there is None or not isinstance(sight, Bare)
 
 
-def test_one_more_card_is_judged_as_all_of_them_are() -> None:
+@pytest.mark.parametrize(
+    ("decks", "least"), mostly_slow([(tuple(DECKS)[:2], 2), (tuple(DECKS), 10)]), ids=["few", "all"]
+)
+def test_one_more_card_is_judged_as_all_of_them_are(decks: tuple[str, ...], least: int) -> None:
     """It is quicker, for what lies beside it is not looked at again; and where that would not do, it is done."""
     quick = 0
-    for deck in DECKS:
+    for deck in decks:
         for mat in (True, False):
             eyes = eyes_of(deck, mat=mat)
             for seen in (one.seen for one in in_many_lights(deck, mat=mat)):
@@ -97,31 +106,34 @@ def test_one_more_card_is_judged_as_all_of_them_are() -> None:
                         for other, (was, now) in enumerate(zip(without.sights, seen.sights, strict=True))
                     ]
                     assert (seen.cards, tuple(whole)) == (more.cards, more.sights)
-    assert quick > 10
+    assert quick > least
 
 
-def test_most_empty_cells_are_bare() -> None:
+@few_or_all
+def test_most_empty_cells_are_bare(decks: tuple[str, ...]) -> None:
     """Nineteen of twenty cells with nothing in them are seen to be empty."""
     empty = [
         sight
-        for one in everything()
+        for one in everything(decks)
         for there, sight in zip(one.truth.names, one.seen.sights, strict=True)
         if there is None
     ]
     assert sum(sight != Bare() for sight in empty) * 20 <= len(empty)
 
 
-def test_no_set_is_made_up() -> None:
+@few_or_all
+def test_no_set_is_made_up(decks: tuple[str, ...]) -> None:
     """Three in a row are only called when they lie there."""
-    for one in everything():
+    for one in everything(decks):
         shown = [None if name is None else CARDS[name] for name in one.shown]
         there = [None if name is None else CARDS[name] for name in one.truth.names]
         assert set(sets_on(shown)) <= set(sets_on(there))
 
 
-def test_poses_are_where_the_cards_lie() -> None:
+@few_or_all
+def test_poses_are_where_the_cards_lie(decks: tuple[str, ...]) -> None:
     """To 3 mm and 5 degrees: a card that looks alike upside down may be half a turn off, a ring a quarter."""
-    for one in everything():
+    for one in everything(decks):
         for cell, (card, sight) in enumerate(zip(one.truth.cells, one.seen.sights, strict=True)):
             if isinstance(sight, Shown) and card is not None:
                 assert sight.pose is not None
@@ -132,9 +144,10 @@ def test_poses_are_where_the_cards_lie() -> None:
                 assert abs((sight.pose.turn - card.turn + alike / 2) % alike - alike / 2) < 5
 
 
-def test_how_sure_is_between_a_half_and_one() -> None:
+@few_or_all
+def test_how_sure_is_between_a_half_and_one(decks: tuple[str, ...]) -> None:
     """What is less than half sure is not shown."""
-    sure = [sight.sure for one in everything() for sight in one.seen.sights if isinstance(sight, Shown)]
+    sure = [sight.sure for one in everything(decks) for sight in one.seen.sights if isinstance(sight, Shown)]
     assert 0.5 <= min(sure) <= max(sure) <= 1
 
 
@@ -184,7 +197,7 @@ def test_another_decks_card_is_no_card(deck: str, mat: bool) -> None:  # noqa: F
     assert [] == one.wrong
 
 
-@pytest.mark.parametrize("kind", ["wood", "gingham", "stripes"])
+@pytest.mark.parametrize("kind", mostly_slow(["gingham", "wood", "stripes"]))
 def test_an_empty_table_has_no_card(kind: str) -> None:
     """Planks may be like a raft and checks like a frame, yet no card is seen on wood or cloth, in sun and
     shadow."""
@@ -350,7 +363,7 @@ def test_eyes_that_are_warm_have_nothing_left_to_make_ready() -> None:
     assert warm == ready(eyes)
 
 
-@pytest.mark.parametrize("seed", [105, 106, 107])
+@pytest.mark.parametrize("seed", mostly_slow([105, 106, 107]))
 def test_the_edge_of_a_hard_shadow_hides_no_boat(seed: int) -> None:
     """Of white cards with a broad frame little is the boat. Where the edge of a shadow crosses it, its light and
     dark is unlike any, but its colours are not."""
@@ -385,7 +398,7 @@ def test_what_surely_is_a_card_needs_less_of_a_lead(like: float, lead: float, is
     assert is_told == isinstance(sights[4], Shown)
 
 
-@pytest.mark.parametrize(("seed", "mat"), [(13, False), (15, True), (16, True), (16, False)])
+@pytest.mark.parametrize(("seed", "mat"), mostly_slow([(13, False), (15, True), (16, True), (16, False)], 2))
 def test_what_is_printed_in_black_is_no_noise(seed: int, mat: bool) -> None:  # noqa: FBT001
     """Dark cards are told in the dimmest light in which other cards are: where a channel has light enough, nothing
     is blacker than the blackest that is seen."""
@@ -431,9 +444,9 @@ def test_glare_is_said(deck: str, mat: bool) -> None:  # noqa: FBT001
     assert one.right >= 4
 
 
-@pytest.mark.parametrize("deck", ["harbour", "paper", "carnival", "mirror"])
+@pytest.mark.parametrize("deck", mostly_slow(["harbour", "paper", "carnival", "mirror"]))
 @on_both
-@pytest.mark.parametrize("bright", [1.2, 1.7])
+@pytest.mark.parametrize("bright", mostly_slow([1.2, 1.7]))
 def test_an_overexposed_table_is_glare(deck: str, bright: float, mat: bool) -> None:  # noqa: FBT001
     """Where a card's colours are burnt away none is told, and it isn't called empty."""
     on = placed(by_lot(deck, 15, mat=mat, light="neutral", filled=0), nine(deck, 15))
@@ -446,7 +459,7 @@ def test_an_overexposed_table_is_glare(deck: str, bright: float, mat: bool) -> N
 
 
 @on_both
-@pytest.mark.parametrize("deck", ["harbour", "paper", "chalk"])
+@pytest.mark.parametrize("deck", mostly_slow(["harbour", "paper", "chalk"]))
 def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # noqa: FBT001
     """The same table 640, 1280 and 1920 pixels wide reads the same, but for a card on the verge of being
     hidden."""

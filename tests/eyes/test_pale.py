@@ -10,13 +10,14 @@ from companion.demo.drawn import Scene
 from companion.demo.drawn_card import Face
 from companion.eyes.look import Eyes
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 from .decks import DECKS
 from .looking import by_lot, eyes_of, grid_there, nine, placed
 
 SMOOTH = Face(np.full((528, 378, 3), 176, np.uint8))
 half_of_them = pytest.mark.parametrize(
-    ("deck", "mat"), [(deck, number % 2 == 1) for number, deck in enumerate(DECKS)]
+    ("deck", "mat"), mostly_slow(((deck, number % 2 == 1) for number, deck in enumerate(DECKS)), 3)
 )
 
 
@@ -30,8 +31,8 @@ def sights(on: Scene, share: float, eyes: Eyes) -> tuple[Sight, ...]:
     return eyes.look(paler(picture, share), grid_there(on, truth)).sights
 
 
-@pytest.mark.parametrize("share", [0.8, 1.0])
-@pytest.mark.parametrize("light", ["neutral", "dim", "arm"])
+@pytest.mark.parametrize("share", mostly_slow([1.0, 0.8]))
+@pytest.mark.parametrize("light", mostly_slow(["neutral", "dim", "arm"]))
 @half_of_them
 def test_a_card_without_its_colours_is_hidden(deck: str, mat: bool, light: str, share: float) -> None:  # noqa: FBT001
     """It is no card that anybody could tell, and no bare table, however grey."""

@@ -11,6 +11,7 @@ from companion.demo.drawn_card import Card
 from companion.demo.drawn_lot import scene_by_lot
 from companion.demo.drawn_surface import Surface
 
+from ..kinds import mostly_slow
 from .lessons import faces
 from .looking import Looked, looked
 
@@ -46,7 +47,7 @@ def off(one: Looked) -> list[float]:
     return [min(turn, 180 - turn) for turn in turned]
 
 
-@pytest.mark.parametrize(("seed", "light"), [(7001, "window"), (7003, "arm"), (7007, "arm")])
+@pytest.mark.parametrize(("seed", "light"), mostly_slow([(7001, "window"), (7003, "arm"), (7007, "arm")]))
 def test_a_ring_is_read_at_any_turn(seed: int, light: str) -> None:
     """On a cloth that shows at a card's rim the search takes it for one of another colour, and that one may fit
     better across."""

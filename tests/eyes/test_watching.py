@@ -27,6 +27,7 @@ from companion.eyes.look import Eyes, Seen
 from companion.eyes.spotted import Spotted
 from companion.watching import watching
 
+from ..kinds import mostly_slow
 from ..said import no_remark
 from .conftest import Taught
 from .lessons import faces
@@ -141,14 +142,17 @@ SHADE = light_by_lot("arm", 6)
 
 @pytest.mark.parametrize(
     "action",
-    [
-        Hover(1.3, (4, 0), "near"),
-        Hover(1.3, (7,), "far", style=Style("dark", "striped")),
-        Switch(1.0, LAMP),
-        Switch(1.0, SHADE),
-        Bump(1.0, (3, -2), 0.3),
-    ],
-    ids=["hand", "sleeve", "lamp", "shadow", "bump"],
+    mostly_slow(
+        [
+            Hover(1.3, (4, 0), "near"),
+            Bump(1.0, (3, -2), 0.3),
+            Hover(1.3, (7,), "far", style=Style("dark", "striped")),
+            Switch(1.0, LAMP),
+            Switch(1.0, SHADE),
+        ],
+        2,
+    ),
+    ids=["hand", "bump", "sleeve", "lamp", "shadow"],
 )
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
 def test_what_is_no_event_is_not_told(action: Action, eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
@@ -217,7 +221,7 @@ SHADES = {
 }
 
 
-@pytest.mark.parametrize("shade", SHADES.values(), ids=SHADES)
+@pytest.mark.parametrize("shade", mostly_slow(SHADES.values()), ids=SHADES)
 def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eyes_on_table: Eyes) -> None:
     """The table is known again as soon as the shadow is still."""
     scene = replace(table(3, shade.before, mat=shade.mat), surface=Surface("wood", 3))
@@ -228,6 +232,7 @@ def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eye
     assert held(seen) < 0.5
 
 
+@pytest.mark.slow
 def test_nor_is_one_that_comes_in_several_pictures() -> None:
     """At sixty a second a camera needs some of them to follow the light."""
     scene = scene_by_lot(17, [*CARNIVAL.values()], light="window", filled=0.7, width=640, height=480)
@@ -247,7 +252,7 @@ def hunting(steps: Sequence[float], pictures: Sequence[MatLike]) -> Iterator[tup
 FOCUS = {"jumps": [0.0] * 8 + [2.5] * 12 + [0.0] * 8, "ramp": [*np.clip(2.9 * np.sin(np.arange(40) / 5), 0, 3)]}
 
 
-@pytest.mark.parametrize("steps", FOCUS.values(), ids=FOCUS)
+@pytest.mark.parametrize("steps", mostly_slow(FOCUS.values()), ids=FOCUS)
 def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> None:
     """Many blurred pictures are no better than one: there is nothing new on the table."""
     deck = [*faces("chalk").values()]
@@ -278,6 +283,7 @@ def test_a_table_that_is_cleared_is_still_there(eyes_on_table: Eyes) -> None:
     assert seen.events[-1]["t"] > seen.shots[-1].t_ns - 300_000_000
 
 
+@pytest.mark.slow
 def test_something_pushed_before_the_camera_lifts_nothing(eyes_on_table: Eyes) -> None:
     """It comes in from the side like an arm, until it is all that is seen."""
     shots = [*Film(table(6, mat=False), (), 1.2)]
@@ -295,7 +301,7 @@ def test_something_pushed_before_the_camera_lifts_nothing(eyes_on_table: Eyes) -
     assert remarks != []
 
 
-@pytest.mark.parametrize(("rate", "lost"), [(5, 0.0), (60, 0.0), (15, 0.4)])
+@pytest.mark.parametrize(("rate", "lost"), mostly_slow([(5, 0.0), (15, 0.4), (60, 0.0)], 2))
 def test_any_rate_will_do(rate: float, lost: float, eyes: Eyes) -> None:
     """Five pictures a second, sixty, or fifteen of which four in ten get lost."""
     film = Film(table(4), (Lay(1.2, 3, HARBOUR["jetski", "pink"], "left"),), 2.6, rate=rate, lost=lost, seed=4)
@@ -353,7 +359,7 @@ def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
     assert read == dazzled.pictures[dazzled.pictures.index(read[0]) :]
 
 
-@pytest.mark.parametrize("grey", [0, 90, 255])
+@pytest.mark.parametrize("grey", mostly_slow([90, 0, 255]))
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
 def test_a_camera_that_looks_away_lifts_nothing(grey: int, eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -> None:
     """Something held before it, the lamp switched off: nothing is known; when it is over, all lies as it did."""

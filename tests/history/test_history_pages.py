@@ -20,6 +20,7 @@ from companion.web.history import GAME_PARTS, PAST_PARTS
 from companion.web.services import Services
 
 from ..core.goat.play import game
+from ..kinds import mostly_slow
 from .past import DAY, EVENINGS, GOLDEN, Book, lines_of, raced, won_game
 
 WEB = Path(__file__).parents[2] / "companion" / "web"
@@ -94,7 +95,7 @@ def test_before_the_first_game_the_page_says_so(phone: FlaskClient) -> None:
     assert 'class="chart' not in page
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_slow(LANGUAGES))
 def test_every_golden_evening_has_its_pages(phone: FlaskClient, book: Book, language: str) -> None:
     """Whatever was recorded, each page is there, with every race's photo finish."""
     names = {

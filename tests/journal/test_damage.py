@@ -13,6 +13,7 @@ from companion.errors import JournalDamaged, JournalFull, NotAJournal
 from companion.journal import Entry, Journal, Reader, Recovery, recover, swap
 from companion.journal.connection import connect
 
+from ..kinds import mostly_slow
 from .evening import PowerGone, failing, files, gone_after, keep, press, presses, texts, unplugged
 
 PAGE = 4096
@@ -209,7 +210,7 @@ def test_a_log_without_its_file_is_read(tmp_path: Path, loss: Callable[[Path], N
     assert recovered(path, before, thorough=False).recovered == 99
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", mostly_slow(range(150), 30))
 def test_any_garbage_leaves_only_true_events(path: Path, tmp_path: Path, seed: int) -> None:
     """Wherever bytes are overwritten, behind the head: what is found was kept so, or nothing was damaged."""
     chance = random.Random(seed)

@@ -17,6 +17,8 @@ from companion.paper.shapes import Group, Rgb
 from companion.paper.sheet import A4, LETTER
 from companion.paper.suits import SUITS
 
+from ..kinds import mostly_slow
+
 FINE = 2
 FRONTS = {front(card.boat, card.colour): card for card in CARDS.values()}
 Marked = NDArray[np.bool_]
@@ -75,7 +77,7 @@ def test_every_card_of_the_deck_is_on_a_sheet(paper: DeckPaper) -> None:
     assert Counter(deck()) == Counter(FRONTS[shape] for page in drawn for shape in page)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", mostly_slow(PAPERS))
 def test_a_back_lies_behind_every_front(paper: DeckPaper) -> None:
     """Turned over along the long edge, and a millimetre beyond the outermost cards on every side."""
     for number in (0, 2):

@@ -15,6 +15,7 @@ from companion.paper.pdf import Page, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Ink, Text, at, box, circle, line, mirrored, rounded_box, soft
 
+from ..kinds import mostly_slow
 from .poppler import printed
 
 FINE = 8
@@ -66,7 +67,7 @@ def test_words_stand_in_the_same_place(tmp_path: Path) -> None:
             assert 5.5 == pytest.approx(np.flatnonzero(seen.min(axis=(0, 2)) < 100)[0] / FINE, abs=0.8)
 
 
-@pytest.mark.parametrize("card", CARDS.values(), ids=lambda card: f"{card.colour}-{card.boat}")
+@pytest.mark.parametrize("card", mostly_slow(CARDS.values(), 4), ids=lambda card: f"{card.colour}-{card.boat}")
 def test_every_card_is_printed_as_it_is_drawn(card: Card, tmp_path: Path) -> None:
     """What the companion's own picture of a card shows is what the family holds."""
     path = tmp_path / "card.pdf"
