@@ -115,7 +115,7 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
         def world() -> World:
             return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
-        pairing = Pairing(tally, data / PHONES)
+        pairing = Pairing(tally, data / PHONES, troubles=crew.troubles)
         health = Health(data, tally, pairing.host, crew.wrong)
         feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
         addresses = addresses_of(listening)

@@ -139,7 +139,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         clocks = Clocks(kept(data))
         _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
-        pairing = Pairing(tally, data / PHONES)
+        pairing = Pairing(tally, data / PHONES, troubles=crew.troubles)
         health = Health(data, tally, pairing.host, crew.wrong)
         feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
         services = Services(

@@ -32,7 +32,6 @@ ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
 # No game of ours has as many seats; it only keeps nonsense out.
 MOST_SEATS: Final = 12
-_TOKEN_LENGTH: Final = 43
 
 
 def api_blueprint(places: Places) -> Blueprint:
@@ -105,7 +104,7 @@ class _Page:
         news = self._line.news()
         if news and self._token is not None:
             # As long as its page is open, the host is there.
-            self._pairing.phone(self._token)
+            self._pairing.hear(self._token)
         return news
 
     def close(self) -> None:
@@ -161,9 +160,10 @@ def paired() -> Response:
 
 def pair() -> Response:
     said = raw_event(body_of_request())
-    carried = request.cookies.get(COOKIE, "")
-    token = carried if len(carried) == _TOKEN_LENGTH else secrets.token_urlsafe(32)
     pairing = services().pairing
+    carried = request.cookies.get(COOKIE, "")
+    # A phone that is known keeps what it carries, and so does one that waits; nobody else chooses what that is.
+    token = carried if pairing.knows(carried) else secrets.token_urlsafe(32)
     if "host" in said:
         pairing.pass_host(token, _seat(said, "host"))
         return _who(phone())
@@ -172,8 +172,6 @@ def pair() -> Response:
         code = said["code"]
         if not isinstance(code, str):
             raise SenselessEvent('pairing: the `code` must be a text of six figures, as in {"code":"123456"}')
-        # A phone that is known keeps what it carries; nobody else chooses what that is.
-        token = token if phone() is not None else secrets.token_urlsafe(32)
         who = pairing.by_code(address(), token, code, seat)
     elif seat is not None:
         who = pairing.by_button(address(), token, seat)

@@ -10,12 +10,16 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from threading import Lock
 from typing import Final, Protocol
 
 from companion.errors import MayNot, SenselessEvent, TooOften
-from companion.web.phones import EVENING_S, Phone, Phones, digest
+from companion.troubles import Troubles
+from companion.uptime import boot_id, uptime
+from companion.web.phones import EVENING_S, Clock, Phone, digest
+from companion.web.phones_file import PhonesFile
 from companion.web.tries import A_MINUTE, Tries
 
 _log: Final = logging.getLogger(__name__)
@@ -34,8 +38,8 @@ class Buttons(Protocol):
         """Whether fingers press them now: drawn ones prove nothing, nor do those that are unplugged."""
         ...
 
-    def pressed_ago(self, seat: int) -> float | None:
-        """Seconds since that seat's newest press; None before its first."""
+    def pressed_ago(self, seat: int, /) -> float | None:
+        """Seconds since the newest press at that place; None before its first."""
         ...
 
 
@@ -53,22 +57,26 @@ class _Wait:
 
 
 class Pairing:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has a default
         self,
         buttons: Buttons | None = None,
         kept: Path | None = None,
         *,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = uptime,
         wall: Callable[[], float] = time.time,
+        boot: str | None = None,
+        troubles: Troubles | None = None,
     ) -> None:
+        """`kept`: the file of the phones. `boot`: the name of this boot, where that is not the machine's own."""
         self._buttons = buttons
         self._code = f"{secrets.randbelow(10**6):06}"
-        self._clock = clock
-        self._wall = wall
+        self._clock = Clock(clock, wall, boot or boot_id())
         self._lock = Lock()
-        self._phones = Phones.kept(kept)
+        self._file = PhonesFile(kept, self._clock, troubles or Troubles())
+        self._phones = self._file.read()
         self._tries = Tries(clock)
-        self._host_heard = clock()
+        # In another evening's first minutes yesterday's host is not waited for.
+        self._host_heard = -inf if self._phones.of_another_boot else clock()
         self._waits: dict[int, _Wait] = {}
 
     @property
@@ -77,9 +85,9 @@ class Pairing:
         return self._code if self._there() is None else None
 
     def host(self) -> int | None:
-        """At which seat the host's phone is."""
+        """At which place of the table the host's phone is."""
         with self._lock:
-            return None if self._phones.host is None else self._phones.seats[self._phones.host]
+            return None if self._phones.host is None else self._phones.places[self._phones.host]
 
     @property
     def has_host(self) -> bool:
@@ -91,16 +99,29 @@ class Pairing:
 
     def phone(self, token: str | None) -> Phone | None:
         """What is known of the phone that carries this; None for a stranger."""
+        found = self.hear(token)
+        if self._file.is_due():
+            self._keep()
+        return found
+
+    def hear(self, token: str | None) -> Phone | None:
+        """The same, and never waits for a disk: also a page that is just open is a sign of life."""
         with self._lock:
-            self._phones.forget_before(self._wall() - EVENING_S)
+            self._phones.forget_before(self._clock.seconds() - EVENING_S)
             key = digest(token) if token else ""
-            if key not in self._phones.seats:
+            if key not in self._phones.places:
                 return None
             if key == self._phones.host:
-                self._host_heard = self._clock()
-            return Phone(self._phones.seats[key], key == self._phones.host)
+                self._host_heard = self._clock.seconds()
+            return Phone(self._phones.places[key], key == self._phones.host)
 
-    def by_code(self, address: str, token: str, code: str, seat: int | None) -> Phone:
+    def knows(self, token: str) -> bool:
+        """Whether the phone that carries this has been paired, or waits for a button."""
+        key = digest(token)
+        with self._lock:
+            return key in self._phones.places or any(wait.key == key for wait in self._waits.values())
+
+    def by_code(self, address: str, token: str, code: str, place: int | None) -> Phone:
         """Raises `MayNot` for a wrong code, `TooOften` for too many."""
         with self._lock:
             self._tries.check(address)
@@ -109,75 +130,88 @@ class Pairing:
             if not secrets.compare_digest(code.encode("utf-8", "surrogatepass"), self._code.encode()):
                 self._tries.failed(address)
                 raise MayNot("That's not the code that the program shows.")
-            return self._paired(digest(token), seat)
+            paired = self._paired(digest(token), place)
+        self._keep()
+        return paired
 
-    def by_button(self, address: str, token: str, seat: int) -> Phone | None:
+    def by_button(self, address: str, token: str, place: int) -> Phone | None:
         """None while it waits for the press. Raises `MayNot` if nobody has pressed, `TooOften` for too many."""
-        key = digest(token)
         with self._lock:
-            buttons = self._there()
-            if buttons is None:
-                return self._sat_down(key, seat)
-            wait, now = self._waits.get(seat), self._clock()
-            if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
-                self._ask(wait, _Wait(key, address, now), seat)
-                return None
-            if _pressed(wait, buttons.pressed_ago(seat), now):
-                del self._waits[seat]
-                return self._paired(key, seat)
-            if now <= wait.until:
-                return None
-            self._give_up(seat)
-            raise MayNot("Nobody pressed that seat's button within ten seconds; ask again.")
+            paired = self._asked(address, digest(token), place)
+        if paired is not None:
+            self._keep()
+        return paired
 
-    def pass_host(self, token: str, seat: int) -> None:
-        """To the phone that was paired last for that seat. Raises `MayNot`."""
+    def _asked(self, address: str, key: str, place: int) -> Phone | None:
+        buttons = self._there()
+        if buttons is None:
+            return self._sat_down(key, place)
+        wait, now = self._waits.get(place), self._clock.seconds()
+        if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
+            self._ask(wait, _Wait(key, address, now), place)
+            return None
+        if _pressed(wait, buttons.pressed_ago(place), now):
+            del self._waits[place]
+            return self._paired(key, place)
+        if now <= wait.until:
+            return None
+        self._give_up(place)
+        raise MayNot("Nobody pressed that seat's button within ten seconds; ask again.")
+
+    def pass_host(self, token: str, place: int) -> None:
+        """To the phone that was paired last for that place. Raises `MayNot`."""
         key = digest(token)
         with self._lock:
-            known = key in self._phones.seats
+            known = key in self._phones.places
             if not known or (self._phones.host != key and not self._host_is_silent()):
                 raise MayNot("Only the host can pass that on.")
-            there = [one for one, sits in self._phones.seats.items() if sits == seat]
+            there = [one for one, sits in self._phones.places.items() if sits == place]
             if not there:
-                raise SenselessEvent(f"No phone is paired for seat {seat + 1}; whoever sits there pairs first.")
+                raise SenselessEvent(f"No phone is paired for seat {place + 1}; whoever sits there pairs first.")
             self._make_host(there[-1])
-            self._phones.keep()
+        self._keep()
 
-    def _sat_down(self, key: str, seat: int) -> Phone:
+    def _keep(self) -> None:
+        self._file.write(self._text)
+
+    def _text(self) -> str:
+        with self._lock:
+            return self._phones.text(self._clock)
+
+    def _sat_down(self, key: str, place: int) -> Phone:
         """Where there are no buttons, one who has proved to be at the table sits where they say."""
-        if key not in self._phones.seats:
+        if key not in self._phones.places:
             raise MayNot("This table has no buttons; type the code that the program shows.")
-        return self._paired(key, seat)
+        return self._paired(key, place)
 
-    def _paired(self, key: str, seat: int | None) -> Phone:
-        self._phones.add(key, seat, self._wall())
+    def _paired(self, key: str, place: int | None) -> Phone:
+        self._phones.add(key, place, self._clock.seconds())
         if self._phones.host is None or (self._phones.host != key and self._host_is_silent()):
             self._make_host(key)
-        self._phones.keep()
-        _log.debug("A phone is paired for seat %s.", "none" if seat is None else seat + 1)
-        return Phone(seat, self._phones.host == key)
+        _log.debug("A phone is paired for seat %s.", "none" if place is None else place + 1)
+        return Phone(place, self._phones.host == key)
 
     def _make_host(self, key: str) -> None:
-        self._phones.host, self._host_heard = key, self._clock()
+        self._phones.host, self._host_heard = key, self._clock.seconds()
 
     def _host_is_silent(self) -> bool:
-        return self._clock() - self._host_heard > SILENT_S
+        return self._clock.seconds() - self._host_heard > SILENT_S
 
-    def _ask(self, before: _Wait | None, wait: _Wait, seat: int) -> None:
+    def _ask(self, before: _Wait | None, wait: _Wait, place: int) -> None:
         """Also one that nobody came back for was a try; otherwise a stranger could hold a seat for ever."""
         if before is not None and wait.since > before.until:
-            self._give_up(seat)
+            self._give_up(place)
         self._tries.check(wait.address)
-        if seat in self._waits and before is not None and before.key != wait.key:
+        if place in self._waits and before is not None and before.key != wait.key:
             raise MayNot("Another phone is just waiting for that seat's button; try again in ten seconds.")
         self._waits = {at: one for at, one in self._waits.items() if one.key != wait.key}
         pending = [one for one in self._waits.values() if one.address == wait.address and wait.since <= one.until]
         if len(pending) >= A_MINUTE:
             raise TooOften("This device waits for enough buttons already; press one.", int(PRESS_WITHIN_S))
-        self._waits[seat] = wait
+        self._waits[place] = wait
 
-    def _give_up(self, seat: int) -> None:
-        self._tries.failed(self._waits.pop(seat).address)
+    def _give_up(self, place: int) -> None:
+        self._tries.failed(self._waits.pop(place).address)
 
 
 def _pressed(wait: _Wait, ago: float | None, now: float) -> bool:

@@ -1,13 +1,21 @@
-"""The phones that have proved to be at the table, kept beside the journal: a restart parts nobody from their seat.
+"""The phones that have proved to be at the table, and the text in which they are kept.
 
-Only digests of what the phones carry are kept, so that a copy of the file opens no door."""
+Only digests of what the phones carry are kept, so that a copy of the file opens no door. How long ago each was
+paired is counted by the machine's uptime, which nobody sets: a Pi without a clock battery boots with an old time,
+and the network then moves its clock by days, be it in the middle of an evening.
+"""
 
 import json
-import os
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
-from typing import Any, Final
+from time import time
+from typing import Final
+
+from companion.core.form import LAST_INSTANT, Raw, parsed, raw_event, whole, whole_value
+from companion.core.seating import MOST_PLACES
+from companion.errors import SenselessEvent
+from companion.uptime import boot_id, uptime
 
 # An evening: whoever comes back the next day pairs anew.
 EVENING_S: Final = 12 * 3600
@@ -22,34 +30,32 @@ class Phone:
     host: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """`seconds` says how much time has passed within one boot, `wall` how much may have passed between two."""
+
+    seconds: Callable[[], float] = uptime
+    wall: Callable[[], float] = time
+    boot: str | None = field(default_factory=boot_id)
+
+
 @dataclass(slots=True)
 class Phones:
-    file: Path | None = None
     host: str | None = None
-    seats: dict[str, int | None] = field(default_factory=dict[str, int | None])
+    places: dict[str, int | None] = field(default_factory=dict[str, int | None])
     since: dict[str, float] = field(default_factory=dict[str, float])
+    """By the uptime."""
+    of_another_boot: bool = False
+    """Kept before the machine was switched on: nobody knows yet who of them is there."""
 
-    @classmethod
-    def kept(cls, file: Path | None) -> "Phones":
-        """A file that can't be understood pairs nobody: each phone can pair anew."""
-        if file is None or not file.exists():
-            return cls(file)
-        try:
-            said: dict[str, Any] = json.loads(file.read_text())
-            seats = {str(key): None if seat is None else int(seat) for key, seat in said["seats"].items()}
-            since = {key: float(said["since"][key]) for key in seats}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return cls(file)
-        return cls(file, said.get("host") if said.get("host") in seats else None, seats, since)
-
-    def add(self, key: str, seat: int | None, now: float) -> None:
-        self.seats.pop(key, None)
-        self.seats[key], self.since[key] = seat, now
-        while len(self.seats) > MOST:
-            self.remove(next(iter(self.seats)))
+    def add(self, key: str, place: int | None, now: float) -> None:
+        self.places.pop(key, None)
+        self.places[key], self.since[key] = place, now
+        while len(self.places) > MOST:
+            self.remove(next(iter(self.places)))
 
     def remove(self, key: str) -> None:
-        self.seats.pop(key, None)
+        self.places.pop(key, None)
         self.since.pop(key, None)
         self.host = None if self.host == key else self.host
 
@@ -57,13 +63,43 @@ class Phones:
         for key in [key for key, since in self.since.items() if since < then]:
             self.remove(key)
 
-    def keep(self) -> None:
-        if self.file is None:
-            return
-        draft = self.file.with_suffix(".draft")
-        draft.touch(mode=0o600)
-        draft.write_text(json.dumps({key: value for key, value in asdict(self).items() if key != "file"}))
-        os.replace(draft, self.file)  # noqa: PTH105 - Path.replace is the same; this says what it does
+    def text(self, clock: Clock) -> str:
+        """With both clocks, so that whoever reads it knows how long ago that was."""
+        phones = {key: {"seat": place, "since": _whole(self.since[key])} for key, place in self.places.items()}
+        now = {"boot": clock.boot, "uptime": _whole(clock.seconds()), "wall": _whole(clock.wall())}
+        return json.dumps({**now, "host": self.host, "phones": phones})
+
+
+def read_phones(text: bytes, clock: Clock) -> Phones:
+    """A text that can't be understood pairs nobody: each phone can pair anew."""
+    try:
+        return _read(raw_event(parsed(text)), clock)
+    except SenselessEvent:
+        return Phones()
+
+
+def _read(said: Raw, clock: Clock) -> Phones:
+    then, wall = _seconds(said, "uptime"), _seconds(said, "wall")
+    is_same = clock.boot is not None and said.get("boot") == clock.boot
+    # How long the machine was off only the wall clock may know. One that has gone back knows nothing.
+    now = clock.seconds()
+    moved = 0.0 if is_same else now - then - max(0.0, clock.wall() - wall)
+    phones = Phones(of_another_boot=not is_same)
+    for key, phone in raw_event(said.get("phones")).items():
+        one = raw_event(phone)
+        place = None if one.get("seat") is None else whole_value(one.get("seat"), "a seat", 0, MOST_PLACES - 1)
+        phones.add(key, place, min(_seconds(one, "since") + moved, now))
+    host = said.get("host")
+    phones.host = host if isinstance(host, str) and host in phones.places else None
+    return phones
+
+
+def _whole(seconds: float) -> int:
+    return max(0, int(seconds))
+
+
+def _seconds(said: Raw, key: str) -> int:
+    return whole(said, "a time", key, 0, LAST_INSTANT)
 
 
 def digest(token: str) -> str:

@@ -15,6 +15,7 @@ def test_without_places_the_first_seat_is_at_the_first_place() -> None:
     """And nobody beyond the last one."""
     seating = seating_of(heard([game(3)]))
     assert [0, 1, 2] == [seating.place_of(seat) for seat in range(3)]
+    assert not seating.has_gaps
     assert [0, 1, 2, None, None] == [seating.seat_at(place) for place in (0, 1, 2, 3, None)]
 
 
@@ -22,6 +23,7 @@ def test_an_empty_place_stays_empty() -> None:
     """Whoever sits beyond it is the next seat."""
     seating = seating_of(heard([game(3, places=[0, 2, 8])]))
     assert [0, 2, 8] == [seating.place_of(seat) for seat in range(3)]
+    assert seating.has_gaps
     assert [0, None, 1, None, 2] == [seating.seat_at(place) for place in (0, 1, 2, 3, 8)]
 
 

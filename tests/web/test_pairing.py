@@ -1,5 +1,6 @@
 """Only who sits at the table may speak; the first of an evening is host, and guessing leads nowhere."""
 
+import errno
 import json
 import time
 from pathlib import Path
@@ -9,13 +10,17 @@ import pytest
 from companion.core.debounce import Press
 from companion.errors import MayNot, SenselessEvent, TooOften
 from companion.tally import Tally
+from companion.troubles import Troubles
 from companion.web import pairing as pairings
 from companion.web.pairing import COMES_BACK_S, PRESS_WITHIN_S, SILENT_S, Pairing
-from companion.web.phones import EVENING_S, MOST, Phone
-from companion.web.tries import A_MINUTE, AN_HOUR, IN_ALL_AN_HOUR, KEPT, Tries
+from companion.web.phones import EVENING_S, MOST, Phone, digest
+from companion.web.phones_file import AGAIN_S
+from companion.web.security import COOKIE
+from companion.web.tries import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, Tries
 
 from .aboard import aboard
 
+DAY = 24 * 3600
 HERE, THERE = "192.168.7.7", "192.168.7.8"
 ADA, BEN, CY = "ada" * 8, "ben" * 8, "cy" * 12
 
@@ -130,13 +135,19 @@ def test_ten_wrong_codes_an_hour_are_all(pairing: Pairing, clock: Clock) -> None
 
 
 def test_many_addresses_together_guess_no_more_than_so_often(pairing: Pairing, clock: Clock) -> None:
-    """One device may have as many as it likes."""
-    for number in range(IN_ALL_AN_HOUR):
+    """One device may have as many as it likes, in as many networks. Who comes then waits for half a minute and not
+    for an hour; and however long it goes on, there is one guess in each such part of an hour."""
+    for number in range(IN_ALL):
         guess(pairing, f"fd00:0:0:{number:x}::1")
-    with pytest.raises(TooOften):
+    with pytest.raises(TooOften) as refused:
         enter(pairing, ADA, address=THERE)
-    clock.now += 3600
-    enter(pairing, ADA, address=THERE)
+    assert HOUR_S // IN_ALL + 1 == refused.value.again_in_s
+    clock.now += refused.value.again_in_s
+    guess(pairing, "fd00:0:0:ffff::1")
+    with pytest.raises(TooOften):
+        guess(pairing, "fd00:0:0:fffe::1")
+    clock.now += HOUR_S / IN_ALL
+    assert enter(pairing, ADA, address=THERE).host
 
 
 def test_only_so_many_addresses_are_remembered(clock: Clock) -> None:
@@ -301,16 +312,31 @@ def test_a_phone_is_paired_by_its_button_over_the_line(tmp_path: Path, monkeypat
         assert 403 == ben.post("/api/pair", json={"seat": 0}).status_code
 
 
-def test_an_ipv6_device_has_the_tries_of_one(pairing: Pairing, clock: Clock) -> None:
-    """However many of its 2^64 addresses it takes; its neighbour in another house has its own."""
-    for number in range(A_MINUTE):
+def test_nobody_in_the_house_is_locked_out_by_a_neighbour(pairing: Pairing, clock: Clock) -> None:
+    """All its phones share the beginning of their IPv6 addresses; each has its own tries, as those with IPv4."""
+    for _ in range(A_MINUTE):
+        guess(pairing, "2001:db8::1")
+        guess(pairing, HERE)
+    for address in ("2001:db8::1", HERE):
+        with pytest.raises(TooOften):
+            enter(pairing, ADA, address=address)
+    assert enter(pairing, ADA, address="2001:db8::2").host
+    assert not enter(pairing, BEN, address=THERE).host
+    clock.now += 61
+    assert not enter(pairing, CY, address="2001:db8::1").host
+
+
+def test_an_ipv6_device_guesses_no_more_for_all_its_addresses(pairing: Pairing, clock: Clock) -> None:
+    """It may take another of its 2^64 for each guess: then its network has its pace, and no other."""
+    for number in range(OF_A_NETWORK):
         guess(pairing, f"2001:db8::{number + 1:x}")
-    with pytest.raises(TooOften):
+    with pytest.raises(TooOften) as refused:
         enter(pairing, ADA, address="2001:db8::ffff:1")
+    assert HOUR_S // OF_A_NETWORK + 1 == refused.value.again_in_s
     assert enter(pairing, ADA, address="2001:db8:0:1::1").host
     assert not enter(pairing, BEN, address=HERE).host
-    clock.now += 61
-    assert not enter(pairing, BEN, address="2001:db8::1").host
+    clock.now += refused.value.again_in_s
+    enter(pairing, CY, address="2001:db8::ffff:1")
 
 
 def test_what_is_no_address_counts_as_it_is_written() -> None:
@@ -380,17 +406,148 @@ def test_a_restart_parts_nobody_from_the_table(tmp_path: Path, clock: Clock) -> 
     assert 0o600 == file.stat().st_mode & 0o777
 
 
+KEPT_PHONE = '{"boot":"b","uptime":5,"wall":5,"host":%s,"phones":{"a":{"seat":%s,"since":%s}}}'
+
+
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"seats":{"a":"x"},"since":{}}', '{"seats":{"a":1},"since":[]}', "\x00", "1"]
+    "text",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"1",
+        b"\0" * 4096,
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"seats":{"a":1},"since":{"a":5},"host":"a"}',
+        b'{"boot":"b","uptime":5,"wall":5,"phones":[]}',
+        b'{"boot":"b","uptime":5,"wall":5,"phones":{"a":1}}',
+        b'{"boot":"b","uptime":1e999,"wall":5,"phones":{}}',
+        *((KEPT_PHONE % each).encode() for each in (("[]", "-1", "5"), ("1", '"x"', "5"), ("{}", "1", "-1e999"))),
+        (KEPT_PHONE % ('"a"', "1", "5"))[:-9].encode(),
+    ],
+    ids=lambda text: ascii(text[:20]),
 )
-def test_a_damaged_file_pairs_nobody(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_pairs_nobody(tmp_path: Path, text: bytes) -> None:
     """Each can pair anew; the evening begins all the same."""
     file = tmp_path / "phones.json"
-    file.write_text(text)
+    file.write_bytes(text)
     pairing = Pairing(kept=file)
-    assert pairing.phone(ADA) is None
+    assert (None, False) == (pairing.phone(ADA), pairing.has_host)
     assert enter(pairing, ADA).host
-    assert 1 == len(json.loads(file.read_text())["seats"])
+    assert 1 == len(json.loads(file.read_text())["phones"])
+
+
+def test_a_folder_in_the_place_of_the_file_pairs_nobody(tmp_path: Path) -> None:
+    """Nor does it keep anybody from pairing."""
+    pairing = Pairing(kept=tmp_path)
+    assert enter(pairing, ADA).host
+
+
+def test_a_kept_host_must_be_a_phone_that_is_kept(tmp_path: Path, clock: Clock) -> None:
+    """Whatever else stands there is no host; the phones are paired all the same."""
+    file = tmp_path / "phones.json"
+    for host in ("[]", '"somebody"', "null", "1"):
+        file.write_text((KEPT_PHONE % (host, "1", "5")).replace('"a"', f'"{digest(ADA)}"'))
+        pairing = Pairing(kept=file, clock=clock, wall=clock, boot="b")
+        assert Phone(1, host=False) == pairing.phone(ADA)
+
+
+@pytest.mark.parametrize("jump", [-40 * DAY, -13 * 3600, 13 * 3600, 20_000 * DAY])
+def test_a_wall_clock_that_is_set_forgets_nobody(tmp_path: Path, clock: Clock, jump: float) -> None:
+    """A Pi without a battery boots with an old time, and the network sets it in the middle of the evening: neither
+    then nor after a restart of the program does anybody pair anew. Nor after a power cut: what is kept has been
+    written with the time that is right."""
+    file, wall = tmp_path / "phones.json", Clock()
+    pairing = Pairing(kept=file, clock=clock, wall=wall, boot="first")
+    enter(pairing, ADA, 0)
+    wall.now += jump
+    for seconds in (20, 3600):
+        clock.now += seconds
+        wall.now += seconds
+        assert Phone(0, host=True) == pairing.phone(ADA)
+    assert Phone(0, host=True) == Pairing(kept=file, clock=clock, wall=wall, boot="first").phone(ADA)
+    up = Clock()
+    up.now, wall.now = 10.0, wall.now + 60
+    assert Phone(0, host=True) == Pairing(kept=file, clock=up, wall=wall, boot="second").phone(ADA)
+
+
+def test_a_night_with_the_power_off_ends_an_evening(tmp_path: Path, clock: Clock) -> None:
+    """As far as the wall clock knows of it. One that has stood still meanwhile leaves yesterday's phones paired,
+    and yet the first of today is host."""
+    file, wall = tmp_path / "phones.json", Clock()
+    enter(Pairing(kept=file, clock=clock, wall=wall, boot="first"), ADA, 0)
+    clock.now = 20.0
+    asleep = Pairing(kept=file, clock=clock, wall=wall, boot="second")
+    assert Phone(1, host=True) == enter(asleep, BEN, 1)
+    assert Phone(0, host=False) == asleep.phone(ADA)
+    wall.now += 14 * 3600
+    assert Pairing(kept=file, clock=clock, wall=wall, boot="third").phone(ADA) is None
+
+
+def test_an_evening_is_counted_over_restarts(tmp_path: Path, clock: Clock) -> None:
+    """Twelve hours after they were paired they are strangers, however often the program began meanwhile."""
+    file = tmp_path / "phones.json"
+    enter(Pairing(kept=file, clock=clock, wall=clock, boot="b"), ADA, 0)
+    for hours in (5, 6):
+        clock.now += hours * 3600
+        assert Pairing(kept=file, clock=clock, wall=clock, boot="b").phone(ADA) is not None
+    clock.now += 3601
+    assert Pairing(kept=file, clock=clock, wall=clock, boot="b").phone(ADA) is None
+
+
+def test_whoever_can_not_be_kept_is_paired_all_the_same(tmp_path: Path, clock: Clock) -> None:
+    """The disk is gone: that is said once, and it is written as soon as the disk is back, by whoever asks next."""
+    board, folder = Troubles(), tmp_path / "disk"
+    pairing = Pairing(kept=folder / "phones.json", clock=clock, wall=clock, troubles=board)
+    assert enter(pairing, ADA, 0).host
+    assert not enter(pairing, BEN, 1).host
+    [trouble] = board.current()
+    assert ("phones", True) == (trouble.key, "is gone: put it back" in trouble.sentence)
+    folder.mkdir()
+    clock.now += AGAIN_S - 1
+    pairing.phone(BEN)
+    assert not (folder / "phones.json").exists()
+    clock.now += 1
+    # A page that is only open never waits for a disk.
+    pairing.hear(BEN)
+    assert not (folder / "phones.json").exists()
+    pairing.phone(BEN)
+    assert () == board.current()
+    kept = Pairing(kept=folder / "phones.json", clock=clock, wall=clock)
+    assert [Phone(0, host=True), Phone(1, host=False)] == [kept.phone(ADA), kept.phone(BEN)]
+
+
+def test_on_a_full_disk_a_phone_is_told_that_it_is_paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 200 and a cookie that holds."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("companion.web.phones_file.write_whole", full)
+    with aboard(tmp_path) as ship:
+        phone = ship.paired(1)
+        assert {"paired": True, "seat": 1, "host": True, "by": "code"} == phone.get("/api/pair").get_json()
+
+
+def test_only_the_server_chooses_what_a_phone_carries(tmp_path: Path) -> None:
+    """Whatever a stranger brings along, be it as long as ours: for the button too it is given another, and by that
+    it is known when it asks again."""
+    tally = Tally(time.monotonic_ns)
+    with aboard(tmp_path, buttons=tally) as ship:
+        stranger = ship.client()
+        own = "x" * 43
+        stranger.set_cookie(COOKIE, own)
+        assert 202 == stranger.post("/api/pair", json={"seat": 2}).status_code
+        given = stranger.get_cookie(COOKIE)
+        assert given is not None
+        assert own != given.value
+        tally.note(Press(2, time.monotonic_ns()))
+        assert 200 == stranger.post("/api/pair", json={"seat": 2}).status_code
+        kept = stranger.get_cookie(COOKIE)
+        assert kept is not None
+        assert given.value == kept.value
+        assert ship.services.pairing.phone(own) is None
 
 
 def test_whose_button_is_unplugged_pairs_by_the_code(buttons: Buttons, by_button: Pairing) -> None:
