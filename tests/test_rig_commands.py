@@ -1,17 +1,20 @@
 """`companion run`, `check` and `timing`, as people type them."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 from urllib.request import Request, urlopen
 
 import pytest
 
 from .said import Run
+from .told import wait_for_its_end
 
 NOTHING = 'buttons = "none"\ncamera = "none"\n'
 
@@ -68,6 +71,57 @@ def test_what_can_not_be_measured_is_said(
 
 
 DEMO = 'buttons = "demo"\ncamera = "demo"\n'
+
+
+def test_what_nobody_foresaw_is_one_sentence(
+    run: Run, rig: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what to do; what led to it stands in the log, which is kept."""
+
+    def fail(_: object) -> None:
+        raise KeyError("goat")
+
+    monkeypatch.setattr("companion.running.Supervisor", fail)
+    rig.write_text(f'address = "127.0.0.1"\n{NOTHING}')
+    said = run("run", "--config", rig)
+    wait_for_its_end()
+    assert (1, 1) == (said.code, said.err.count("\n"))
+    assert said.err.startswith("companion: Something unforeseen has ended it (KeyError: 'goat'). Start it anew")
+    log = (tmp_path / "data" / "companion.log").read_text()
+    assert ", in fail\n    raise KeyError" in log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no journald")
+def test_journald_is_told_levels_and_people_find_the_page(rig: Path) -> None:
+    """The lines that other programs look for stay as they are, also with all that is to be said."""
+    rig.write_text(f'address = "127.0.0.1"\n{NOTHING}')
+    command = [sys.executable, "-m", "companion", "run", "-v", "--config", str(rig), "--data", str(rig.parent)]
+    reading, writing = os.pipe()
+    pipe = os.fstat(writing)
+    environment = {**os.environ, "JOURNAL_STREAM": f"{pipe.st_dev}:{pipe.st_ino}"}
+    with os.fdopen(reading) as told:
+        program = subprocess.Popen(command, stdout=writing, stderr=subprocess.PIPE, text=True, env=environment)
+        os.close(writing)
+        try:
+            before = list(_until_the_code(told))
+            program.send_signal(signal.SIGTERM)
+            _, errors = program.communicate(timeout=60)
+        finally:
+            program.kill()
+            program.communicate()
+    *log, page, code = before
+    assert re.fullmatch(r"page: http://127\.0\.0\.1:\d+/\n", page)
+    assert re.fullmatch(r"pairing code: \d{6}\n", code)
+    assert log[0].startswith("<6>companion.running: Table companion ")
+    assert all(re.match(r"<[2-7]>[\w.]+: ", line) for line in log)
+    assert (0, "") == (program.returncode, errors)
+
+
+def _until_the_code(told: TextIO) -> Iterator[str]:
+    for line in told:
+        yield line
+        if line.startswith("pairing code: "):
+            return
 
 
 @contextmanager

@@ -91,6 +91,16 @@ def test_what_is_said_stays_above_the_seats() -> None:
     assert "Ben" in said
 
 
+def test_what_has_several_lines_is_cleared_line_by_line() -> None:
+    """Nothing of the seats shows through it."""
+    out = StringIO()
+    live = Live(out, width=lambda: 30)
+    live.show(snapshot())
+    before = len(out.getvalue())
+    live.say("Traceback\n  here")
+    assert out.getvalue()[before:].startswith("\x1b[3F\x1b[2KTraceback\n\x1b[2K  here\n\x1b[2K")
+
+
 def test_without_a_keyboard_nobody_hits_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where standard input is a pipe, waiting for a key is only a rest."""
     monkeypatch.setattr(terminals.sys, "stdin", StringIO("c"))
