@@ -96,3 +96,25 @@ def sideways(page: Page, paths: tuple[str, ...], home: str) -> Iterator[tuple[st
         opened(page)
         settled(page)
         yield path, page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+# Words that stand in more than one line: broken where no language breaks them.
+BROKEN = """() => {
+    const lines = (node, from, to) => {
+        const range = document.createRange();
+        range.setStart(node, from);
+        range.setEnd(node, to);
+        const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+        return new Set(boxes.map((box) => Math.round(box.top)));
+    };
+    const broken = (node) => [...node.data.matchAll(/[\\p{L}\\p{N}]+/gu)].filter(({index, 0: word}) =>
+        lines(node, index, index + word.length).size > 1).map(({0: word}) => word);
+    const all = [...document.querySelectorAll("body *:not(script):not(style)")];
+    const nodes = all.filter((it) => it.checkVisibility()).flatMap((it) => [...it.childNodes]);
+    const texts = nodes.filter((node) => node.nodeType === Node.TEXT_NODE);
+    return texts.flatMap(broken);
+}"""
+
+
+def broken_words(page: Page) -> list[str]:
+    return page.evaluate(BROKEN)

@@ -19,7 +19,7 @@ from companion.web.words import LANGUAGES
 
 from ..demo.evenings import S, eyes
 from .harbour import Event, Harbour, PaperCamera, evening
-from .looking import SIZES, Watch, album, settled, sideways, untranslated, violations
+from .looking import SIZES, Watch, album, broken_words, opened, settled, sideways, untranslated, violations
 from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race, stage_six
 
 PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
@@ -97,6 +97,20 @@ def test_nothing_lies_beyond_the_edge(
         for path, beyond in sideways(page, PAGES, harbour.url):
             assert (path, 0) == (path, beyond)
             assert (path, []) == (path, untranslated(page, language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_word_is_broken(chromium: Browser, harbour: Harbour, language: str, width: int) -> None:
+    """Nor is a title written letter by letter: on the smallest phones every word stands in one line."""
+    stage_alarm(harbour)
+    with chromium.new_context(viewport={"width": width, "height": 568}, locale=language) as context:
+        page = context.new_page()
+        for path in PAGES:
+            page.goto(harbour.url + path)
+            opened(page)
+            settled(page)
+            assert (path, []) == (path, broken_words(page))
 
 
 def test_at_200_percent_nothing_is_lost(chromium: Browser, harbour: Harbour) -> None:

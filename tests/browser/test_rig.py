@@ -12,6 +12,8 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from companion.core.games.goat.cards import CARDS
+from companion.core.reading import Shown
 from companion.log_lines import Line
 from companion.rig import Button
 from companion.web.server import Server, listen
@@ -19,7 +21,7 @@ from companion.web.words import LANGUAGES
 
 from ..web.aboard import GAME
 from ..web.workshop import Workshop, workshop
-from .looking import SIZES, opened, settled, violations
+from .looking import SIZES, broken_words, opened, settled, violations
 
 
 @pytest.fixture
@@ -74,6 +76,23 @@ def test_nothing_lies_beyond_the_edge(chromium: Browser, shop: Workshop, url: st
             page.goto(f"{url}/rig")
             opened(page)
             assert (language, width) == (language, page.evaluate("document.documentElement.scrollWidth"))
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_is_broken(chromium: Browser, shop: Workshop, url: str, language: str, width: int) -> None:
+    """Whatever card lies in a cell: its name stands there in whole words."""
+    seen = shop.glass.now
+    assert seen is not None
+    cards = [(boat, colour) for boat in ("ring", "jetski", "rowboat") for colour in ("yellow", "orange", "pink")]
+    shop.glass.now = replace(seen, cells=tuple(Shown(CARDS[card], 0.98) for card in cards))
+    with chromium.new_context(viewport={"width": width, "height": 640}, locale=language) as context:
+        pair(context, url, shop)
+        page = context.new_page()
+        page.goto(f"{url}/rig")
+        opened(page)
+        settled(page)
+        assert [] == broken_words(page)
 
 
 def test_what_changes_is_seen_without_a_reload(host: Page, shop: Workshop) -> None:

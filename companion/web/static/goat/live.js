@@ -4,6 +4,9 @@ import { cellsTold, now as nowTold, told } from "./told.js";
 import { deck, head, lifebuoy, made, pile, put, swimmer, text } from "./parts.js";
 
 const at = (id) => document.getElementById(id);
+// So many letters stand in two lines across the room.
+const LONG = 62;
+const SMALLEST = 0.6;
 
 export function part() {
   const cells = [...document.querySelectorAll("#grid .cell")];
@@ -17,7 +20,7 @@ export function part() {
 
   function show({ state, names, page }) {
     document.querySelector(".goat-table").dataset.phase = page.put_away ? "away" : state.phase;
-    text(at("now"), nowTold(state, names, page));
+    say(at("now"), nowTold(state, names, page));
     put(at("now-goat"), String(nowGoat(state)), () => at("now-goat").replaceChildren(head(nowGoat(state))));
     showNotes(state, names);
     showLamps(state, names, page);
@@ -28,9 +31,33 @@ export function part() {
       const said = page.said.map((ruling) => made("li", {}, told(ruling, names))).reverse();
       at("log").replaceChildren(...(said.length ? said : [made("li", { class: "silence" }, words["log.none"])]));
     });
+    fit();
   }
 
+  addEventListener("resize", fit);
+
   return { show, told };
+}
+
+// Many names are written smaller where nobody can scroll.
+function say(element, sentence) {
+  text(element, sentence);
+  element.toggleAttribute("data-long", sentence.length > LONG);
+  if (sentence.length > LONG) element.dataset.long = sentence.length > 2 * LONG ? 2 : 1;
+}
+
+// Everything on one screen: smaller where even the smallest is too much. On a phone one scrolls.
+function fit() {
+  const root = document.documentElement;
+  if (!root.classList.contains("far")) return;
+  const table = document.querySelector(".goat-table");
+  for (let size = 1; size >= SMALLEST; size -= 0.04) {
+    root.style.setProperty("--fit", size);
+    if (table.scrollHeight <= table.clientHeight && root.scrollHeight <= innerHeight) break;
+  }
+  // Half a sentence is none.
+  const house = table.querySelector(".log-house");
+  house.style.visibility = at("log").firstElementChild.offsetHeight > house.clientHeight ? "hidden" : "";
 }
 
 // Whom the headline is about.
@@ -43,9 +70,9 @@ function nowGoat({ phase, turn, winners, owed, safe, decks }) {
 
 function showNotes({ exposed, adrift }, names) {
   at("alarm").hidden = !exposed.length;
-  text(at("alarm"), exposed.map((seat) => filled("last_card", { seat: names[seat] })).join(" "));
+  say(at("alarm"), exposed.map((seat) => filled("last_card", { seat: names[seat] })).join(" "));
   at("adrift").hidden = !adrift.length;
-  text(at("adrift"), adrift.length ? filled("now.adrift", { cells: cellsTold(adrift) }) : "");
+  say(at("adrift"), adrift.length ? filled("now.adrift", { cells: cellsTold(adrift) }) : "");
 }
 
 function showLamps(state, names, { race }) {
