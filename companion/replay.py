@@ -62,11 +62,11 @@ class Telling:
         self._after.append(_line({"state": game.state()}))
 
     def game(self, closed: GameRecord) -> Iterator[str]:
-        rulings = list(closed.rulings())
         if not self._states:
-            for _, said in rulings:
+            for _, said in closed.rulings():
                 yield _line(said.as_json())
             return
+        rulings = list(closed.rulings())
         # A ruling is due before the first state that knows it, or that knows one that comes after it.
         due: list[int] = []
         latest = len(self._after)

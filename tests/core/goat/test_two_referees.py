@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -52,6 +53,20 @@ def compare(seed: int) -> Counter[str]:
         waiting = player.next(second.judged().state())
     assert rulings_of(first) == plain(second.rulings()), (seed, told)
     return +second.judged(closed=True).met
+
+
+def told_in(player: Player) -> list[Event]:
+    """An evening as it was told, without what was refused."""
+    second = second_referee.Evening(player.begin)
+    told: list[Event] = [player.begin]
+    waiting = player.opening()[1:]
+    while len(told) < LENGTH:
+        for event in waiting:
+            with suppress(Refused):
+                second.hear(event)
+                told.append(event)
+        waiting = player.next(second.judged().state())
+    return told
 
 
 def compared(seeds: range) -> Counter[str]:

@@ -2,13 +2,17 @@
 
 A fact that is learnt late unwinds the chain to where it belongs, and further where its reach says that earlier
 judgements depend on it; then all is wound up again. Steps are never changed: an older chain stays what it was.
+
+Only the newest steps are kept whole. The older ones are put on shelves: what happened and what was ruled, packed,
+with the table as it was then. Whoever needs such a step has its shelf judged once more, and gets the same again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from companion.core.games.goat.cards import Ns
-from companion.core.games.goat.facts import Fact, ahead_of, in_order
+from companion.core.games.goat.facts import Ahead, Fact, ahead_of, fact_of, in_order
+from companion.core.games.goat.packing import Entry, packed, unpacked
 from companion.core.games.goat.referee import rule
 from companion.core.games.goat.rulings import Ruling
 from companion.core.games.goat.state import State
@@ -17,16 +21,21 @@ from companion.errors import SenselessEvent
 Told = tuple[int, Ruling]
 """A ruling with the serial number of the fact it was ruled at."""
 
+# More steps than a game of an evening has: only a game that does not end has shelves.
+SHELF = 512
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """The first one has no fact: the cards are dealt."""
 
-    before: "Step | None"
+    before: "Step | Shelf | None" = field(repr=False)
     fact: Fact | None
     state: State
     said: tuple[Ruling, ...]
     number: int = 0
+    heard: int = 0
+    """The serial number of what was heard when this was ruled."""
 
     @property
     def told(self) -> list[Told]:
@@ -34,17 +43,77 @@ class Step:
         return [(serial, said) for said in self.said]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelf:
+    """As many steps as `SHELF` says, packed."""
+
+    before: "Step | Shelf" = field(repr=False)
+    state: State = field(repr=False)
+    """The table after the last of them."""
+    number: int
+    """That of the last of them."""
+    until: Ns
+    """The instant of the last of them."""
+    entries: bytes = field(repr=False)
+
+    def told(self) -> Iterator[Told]:
+        for entry in unpacked(self.entries):
+            for said in entry.said:
+                yield entry.serial, said
+
+    def last(self, following: Sequence[Fact]) -> Step:
+        """The last of its steps, and so the others before it; `following`: the facts after them."""
+        entries = [*unpacked(self.entries)]
+        state = self.before.state
+        facts = [fact_of(entry.event, entry.serial, state.game.resolution) for entry in entries]
+        ahead = ahead_of((*facts, *_bearing(following, self.until)))
+        step: Step | Shelf = self.before
+        for place, (fact, entry) in enumerate(zip(facts, entries, strict=True), 1):
+            state, said = _ruled(state, fact, ahead.after(place))
+            step = Step(step, fact, state, said, self.before.number + place, entry.heard)
+        assert isinstance(step, Step)
+        return step
+
+
+def _bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
+    """As many of them as bear on what was judged up to that instant."""
+    return facts[: max((place for place, fact in enumerate(facts, 1) if fact.reach <= t), default=0)]
+
+
+def _before(step: Step, following: Sequence[Fact]) -> Step | None:
+    """`following`: that step's fact and those after it, the latest first."""
+    return step.before.last(following[::-1]) if isinstance(step.before, Shelf) else step.before
+
+
 def backwards(newest: Step) -> Iterator[Step]:
+    following: list[Fact] = []
     step: Step | None = newest
     while step is not None:
         yield step
-        step = step.before
+        if step.fact is not None:
+            following.append(step.fact)
+        if isinstance(step.before, Shelf):
+            following = [*_bearing(following[::-1], step.before.until)][::-1]
+        step = _before(step, following)
 
 
-def woven(newest: Step, newcomers: Sequence[Fact]) -> Step:
-    """Raises `SenselessEvent` where the table makes a newcomer impossible."""
+def all_told(newest: Step) -> Iterator[Told]:
+    """In the order in which it happened. Of what lies on shelves only what is asked for is in memory."""
+    chain: list[Step | Shelf] = []
+    link: Step | Shelf | None = newest
+    while link is not None:
+        chain.append(link)
+        link = link.before
+    while chain:
+        link = chain.pop()
+        yield from link.told if isinstance(link, Step) else link.told()
+
+
+def woven(newest: Step, newcomers: Sequence[Fact], heard: int) -> Step:
+    """`heard`: the serial number of what was heard. Raises `SenselessEvent` where the table makes a newcomer
+    impossible."""
     base, facts = unwound(newest, min(newcomer.reach for newcomer in newcomers))
-    return wound(base, sorted((*facts, *newcomers), key=in_order), newcomers)
+    return wound(base, sorted((*facts, *newcomers), key=in_order), heard, newcomers)
 
 
 def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
@@ -53,42 +122,79 @@ def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
     What comes off has a reach of its own: it may be why something still earlier was judged as it was."""
     facts: list[Fact] = []
     step = newest
-    while step.before is not None and (last := step.fact) is not None:
-        if last.t < reach:
-            break
+    while (last := step.fact) is not None and last.t >= reach:
         facts.append(last)
         reach = min(reach, last.reach)
-        step = step.before
+        before = _before(step, facts)
+        assert before is not None
+        step = before
     facts.reverse()
     return step, facts
 
 
-def wound(base: Step, facts: Sequence[Fact], newcomers: Collection[Fact] = ()) -> Step:
+def wound(base: Step, facts: Sequence[Fact], heard: int, newcomers: Collection[Fact] = ()) -> Step:
     step, ahead = base, ahead_of(facts)
     for position, fact in enumerate(facts, 1):
-        try:
-            state, said = rule(step.state, fact, ahead.after(position))
-        except SenselessEvent:
-            if fact in newcomers:
-                raise
-            # It made sense when it was heard, and can be refused no more: what has been learnt since leaves it
-            # without effect.
-            state, said = step.state, ()
-        step = Step(step, fact, state, said, step.number + 1)
+        state, said = _ruled(step.state, fact, ahead.after(position), newcomers)
+        step = Step(step, fact, state, said, step.number + 1, heard)
+        if not step.number % SHELF:
+            step = _shelved(step)
+    return step
+
+
+def _ruled(
+    state: State, fact: Fact, ahead: Ahead, newcomers: Collection[Fact] = ()
+) -> tuple[State, tuple[Ruling, ...]]:
+    try:
+        return rule(state, fact, ahead)
+    except SenselessEvent:
+        if fact in newcomers:
+            raise
+        # It made sense when it was heard, and can be refused no more: what has been learnt since leaves it
+        # without effect.
+        return state, ()
+
+
+def _shelved(newest: Step) -> Step:
+    """The same chain with no more whole steps than two shelves hold."""
+    whole: list[Step] = []
+    link: Step | Shelf | None = newest
+    until: Ns = 0
+    while isinstance(link, Step) and link.fact is not None:
+        whole.append(link)
+        until = link.fact.t if len(whole) == SHELF + 1 else until
+        link = link.before
+    if link is None or len(whole) < 2 * SHELF:
+        return newest
+    old = whole[: SHELF - 1 : -1]
+    entries = (Entry(fact.serial, step.heard, fact.event, step.said) for step in old if (fact := step.fact))
+    shelf = Shelf(link, old[-1].state, old[-1].number, until, packed(entries))
+    step = replace(whole[SHELF - 1], before=shelf)
+    for later in whole[SHELF - 2 :: -1]:
+        step = replace(later, before=step)
     return step
 
 
 def news(newest: Step, older: Step) -> list[Told]:
-    """What is told on this chain and was not on that older one of the same game."""
+    """What is told on this chain and was not on that older one of the same game, from which this one has come."""
     steps: list[Step] = []
     known: set[Told] = set()
-    while newest is not older:
-        if newest.before is not None and newest.number >= older.number:
-            steps.append(newest)
-            newest = newest.before
-        elif older.before is not None:
-            known.update(older.told)
-            older = older.before
+    ours, theirs = backwards(newest), backwards(older)
+    step, other = next(ours), next(theirs)
+    while not _is_same(step, other):
+        if step.number >= other.number and step.number:
+            steps.append(step)
+            step = next(ours)
+        elif other.number:
+            known.update(other.told)
+            other = next(theirs)
         else:
             raise ValueError("these are chains of two different games")
     return [told for step in reversed(steps) for told in step.told if told not in known]
+
+
+def _is_same(step: Step, other: Step) -> bool:
+    """Also if one of them has lain on a shelf since."""
+    if step is other:
+        return True
+    return step.number == other.number > 0 and step.heard == other.heard and step.fact == other.fact

@@ -2,7 +2,7 @@
 whoever grabbed falsely or was called overboard."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion.core.games.goat.board import Board
 from companion.core.games.goat.cards import Cell, Ns, Seat
@@ -36,11 +36,11 @@ class Debt:
         return replace(self, lists=tuple(sorted(left - {()})), lifted=self.lifted.difference(gone))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Settled:
     """False grabs that have been paid. A card may yet turn out to have been laid before them."""
 
-    before: "Settled | None"
+    before: "Settled | None" = field(repr=False)
     since: Ns
     """The first of them."""
     turn: Seat | None

@@ -12,7 +12,7 @@ from itertools import dropwhile, takewhile
 from typing import ClassVar
 
 from companion.core.games.goat.cards import Ns, Seat
-from companion.core.games.goat.chain import Step, Told, backwards, news, unwound, wound, woven
+from companion.core.games.goat.chain import Step, Told, all_told, backwards, news, unwound, wound, woven
 from companion.core.games.goat.events import (
     CardLaid,
     Event,
@@ -28,22 +28,13 @@ from companion.core.games.goat.events import (
 )
 from companion.core.games.goat.facts import Fact, fact_of, in_order
 from companion.core.games.goat.lamps import lamps
+from companion.core.games.goat.memory import Heard, heard_after
 from companion.core.games.goat.race import is_on
-from companion.core.games.goat.rulings import Called, NoEffect, Turn
+from companion.core.games.goat.rulings import NoEffect, Turn
 from companion.core.games.goat.state import beginning
 from companion.core.lamps import Lamp
 from companion.core.seating import Seating
 from companion.errors import SenselessEvent
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Heard:
-    """What can be taken back, newest first."""
-
-    before: "Heard | None"
-    fact: Fact
-    known: Ns
-    """Up to when cards and lifted piles had made the grid known before it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +109,8 @@ class Record:
             return self if early else _passed_by(self, event)
         fact = fact_of(event, self.serial + 1, self.game.resolution)
         known = max(self.known, event.t) if isinstance(event, CardLaid | Lift) and not early else self.known
-        record = replace(self, serial=fact.serial, heard=Heard(self.heard, fact, self.known), known=known)
+        heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
+        record = replace(self, serial=fact.serial, heard=heard, known=known)
         if early:
             return record
         if not _waits(record, event):
@@ -130,18 +122,15 @@ class Record:
         """Nothing more will be heard: all is known."""
         if not self.waiting:
             return self
-        return replace(self, newest=woven(self.newest, self.waiting), waiting=())
+        return replace(self, newest=woven(self.newest, self.waiting, self.serial + 1), waiting=())
 
     def rulings(self) -> Iterator[Told]:
         """All that is ruled, in its final order."""
-        steps = list(backwards(self.newest))
-        steps.reverse()
-        answered = {said.answers for step in steps for said in step.said if isinstance(said, Called)}
-        for step in steps:
-            for told in step.told:
-                said = told[1]
-                if not (isinstance(said, NoEffect) and said.call is not None and said.call in answered):
-                    yield told
+        answered = self.newest.state.goats.answered
+        for told in all_told(self.newest):
+            said = told[1]
+            if not (isinstance(said, NoEffect) and said.call in answered):
+                yield told
 
     def news(self, older: "Record") -> list[Told]:
         """What is ruled here and was not in that older record of the same game."""
@@ -172,28 +161,30 @@ def _admitted(record: Record, *news: Fact) -> Record:
     due = [press for press in record.waiting if not _waits(record, press.event)]
     if not due and not news:
         return record
-    newest = woven(record.newest, [*due, *news])
+    newest = woven(record.newest, [*due, *news], record.serial)
     return replace(record, newest=newest, waiting=record.waiting[len(due) :] if due else record.waiting)
 
 
 def _undone(record: Record) -> Record:
-    if record.heard is None:
+    gone = record.heard
+    if gone is None:
         raise SenselessEvent("undo: there is nothing left to take back in this game")
-    gone = record.heard.fact
-    record = replace(record, heard=record.heard.before, known=record.heard.known)
-    if gone in record.waiting:
-        return replace(record, waiting=tuple(press for press in record.waiting if press != gone))
+    serial = record.serial + 1
+    left = tuple(press for press in record.waiting if press.serial != gone.serial)
+    told = replace(record, serial=serial, heard=gone.older(), known=gone.known, waiting=left)
+    if gone.reach is None or len(left) < len(record.waiting):
+        return told
     base, facts = unwound(record.newest, gone.reach)
-    if isinstance(gone.event, CardLaid | Lift):
+    if told.known < record.known:
         # What it had made known is unknown again without it, and the presses since then wait again.
-        base, earlier = unwound(base, max(record.known, record.watched) + 1)
+        base, earlier = unwound(base, max(told.known, told.watched) + 1)
         facts = [*earlier, *facts]
-    waiting = [*record.waiting]
     judged: list[Fact] = []
+    waiting = [*left]
     for fact in facts:
-        if fact != gone:
-            (waiting if _waits(record, fact.event) else judged).append(fact)
-    return replace(record, newest=wound(base, judged), waiting=tuple(sorted(waiting, key=in_order)))
+        if fact.serial != gone.serial:
+            (waiting if _waits(told, fact.event) else judged).append(fact)
+    return replace(told, newest=wound(base, judged, serial), waiting=tuple(sorted(waiting, key=in_order)))
 
 
 def _corrects(step: Step) -> bool:

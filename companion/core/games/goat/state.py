@@ -1,6 +1,6 @@
 """The table of Row Your Goat as it stands: all that the rules need to know, and nothing that they don't."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.core.games.goat.board import Board, Lying
@@ -40,11 +40,11 @@ class Hands:
         return Hands(self.decks, self.next_after(seat), seat)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PendingCall:
     """A call by a seat that was not exposed; it counts if the seat turns out to be just about to be."""
 
-    before: "PendingCall | None"
+    before: "PendingCall | None" = field(repr=False)
     t: Ns
     seat: Seat
     serial: int
