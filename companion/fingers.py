@@ -4,6 +4,7 @@ What it hears bears the kernel's time, so nothing depends on when this thread co
 or is stuck is left out and reported, and the game goes on.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -12,10 +13,12 @@ from typing import Final
 from companion.clock import TableClock
 from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
-from companion.duty import Duty
 from companion.errors import TableBusy, TableClosed
 from companion.table import Snapshot, Table
 from companion.tally import Tally
+from companion.troubles import BUTTONS
+from companion.worker import Crew, Policy, Worker
+from hardware.ports import Edge as Heard
 from hardware.ports import EdgeSource
 
 # While a switch rattles and a press waits to be proved, and while all is quiet.
@@ -36,7 +39,7 @@ class Wire:
     kind: str = GRAB
 
 
-class Fingers(Duty):
+class Fingers(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -47,11 +50,16 @@ class Fingers(Duty):
         *,
         pressed: Callable[[int], None] = lambda _: None,
         remark: Callable[[str], None] = lambda _: None,
-        on_death: Callable[[BaseException], None] = lambda _: None,
+        crew: Crew | None = None,
     ) -> None:
         """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged;
         `remark` what goes wrong."""
-        super().__init__("fingers", on_death)
+        super().__init__(
+            BUTTONS,
+            Policy.RESTART,
+            crew=crew,
+            sentence="Nobody hears the buttons at the moment: until they are back, slap on your phones.",
+        )
         self._table = table
         self._source = source
         self._wires = wires
@@ -59,30 +67,52 @@ class Fingers(Duty):
         self._clock = clock
         self._pressed = pressed
         self._remark = remark
-        held = source.held()
-        self._switches = debounce.begin(Timing(), clock(), held)
+        self._switches = debounce.begin(Timing(), clock(), source.held())
         self._newest = 0
+        # What is half done when a turn fails is done by the next one.
+        self._heard: deque[Heard] = deque()
+        self._settled: deque[Press | Fault] = deque()
 
     def turn(self) -> None:
         self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
 
+    def recover(self) -> None:
+        """What was heard before is still judged. What fails twice is left out, and the switches are looked at
+        anew."""
+        self.beat()
+        if self._failures > 1:
+            self._heard.clear()
+            self._settled.clear()
+            self._switches = debounce.begin(Timing(), self._clock(), self._source.held())
+
     def step(self, wait_s: float) -> None:
         """Hears what has come, and tells what is settled."""
-        came = self._source.read(wait_s)
+        self._hear(wait_s)
         # However late this thread comes to run, nothing is settled before all that was made until now is heard.
         now = self._clock()
-        for heard in (*came, *self._source.read(0)):
-            edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level, heard.number)
-            self._newest = max(self._newest, edge.t_ns)
-            self._switches = debounce.hear(self._switches, edge)
-            if self._wires[heard.button].kind == GRAB:
-                self._tally.hear(Edge(self._wires[heard.button].place, edge.t_ns, edge.level, edge.number))
+        self._hear(0)
+        while self._heard:
+            self._debounce(self._heard[0])
+            self._heard.popleft()
         self._switches, news = debounce.until(self._switches, now)
-        for one in news:
-            self._take(one)
-        self._fret(self._source.trouble)
+        self._settled += news
+        while self._settled:
+            self._take(self._settled.popleft())
+        self._look_after(self._source.trouble)
 
-    def _fret(self, trouble: str | None) -> None:
+    def _hear(self, wait_s: float) -> None:
+        # Also what a thread has read that hung meanwhile: whoever is in its place judges it, late.
+        self._heard += self._source.read(wait_s)
+        self.beat()
+
+    def _debounce(self, heard: Heard) -> None:
+        edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level, heard.number)
+        self._newest = max(self._newest, edge.t_ns)
+        if self._wires[heard.button].kind == GRAB:
+            self._tally.hear(Edge(self._wires[heard.button].place, edge.t_ns, edge.level, edge.number))
+        self._switches = debounce.hear(self._switches, edge)
+
+    def _look_after(self, trouble: str | None) -> None:
         """The game goes on: phones stand in for buttons that are gone."""
         if (trouble is not None) is not self._tally.gone:
             self._tally.gone = trouble is not None

@@ -88,13 +88,16 @@ class Lookout:
         self._missing: str | None = None
         """Why there are none now."""
 
-    def see(self, pixels: MatLike, t: Ns) -> tuple[Event, ...]:
-        """What this picture proves. `t`: the beginning of its exposure."""
+    def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = lambda: None) -> tuple[Event, ...]:
+        """What this picture proves. `t`: the beginning of its exposure. `beat` is called once it has been read;
+        what that raises leaves everything as it was."""
         aim = self.view.new_aim()
         if aim is not None:
             # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
             self._gaze, self._watch = Gaze(self._gaze.eyes, aim.grid), Watch()
-        self._gaze, reading = self._gaze.look(pixels, t)
+        gaze, reading = self._gaze.look(pixels, t)
+        beat()
+        self._gaze = gaze
         self._watch, events = watch(self._watch, reading)
         picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
         self._recent.append(picture)
@@ -104,6 +107,11 @@ class Lookout:
         self._looked, self._missing = True, None
         self._finishes.add_after(t, lambda: finish_of(picture))
         return events
+
+    def drop(self) -> None:
+        """A picture could not be read: nothing is surely seen."""
+        self._shown = NOTHING
+        self.view.dropped += 1
 
     @property
     def known(self) -> Ns:

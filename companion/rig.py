@@ -27,6 +27,11 @@ class Seen:
 class View(Protocol):
     """A look through the camera. Whatever lies there is in the picture, also what is not to be shown."""
 
+    @property
+    def dropped(self) -> int:
+        """So many pictures could not be read."""
+        ...
+
     def seen(self) -> Seen | None:
         """None before the first picture."""
         ...

@@ -89,6 +89,8 @@ class Clocks:
 
 
 class NoLamps:
+    trouble: str | None = None
+
     def shine(self, seat: int, brightness: float) -> None:
         """Somebody sees whose turn it is on the page."""
 
@@ -164,7 +166,7 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         lamps = parts.enter_context(lamps_of(plan, pins))
         sender = LampSender(table, lamps, board, clock=clock, remark=_warn, crew=crew)
         parts.enter_context(sender)
-        at = AtTheTable(table, clock, _warn, stop)
+        at = AtTheTable(table, clock, _warn, crew)
         watchman = _watchman(plan, at, lookout, journal.last_game)
 
         def of_buttons(words: str) -> None:
@@ -193,7 +195,7 @@ class AtTheTable:
     table: Table
     clock: TableClock
     say: Callable[[str], None]
-    stop: Stop
+    crew: Crew
 
 
 def _shown(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
@@ -211,7 +213,7 @@ def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int)
     if lookout is None:
         return None
     opened = camera_of(plan, at.say)
-    return Watchman(at.table, lookout, opened, at.clock, game=game, remark=at.say, on_death=at.stop)
+    return Watchman(at.table, lookout, opened, at.clock, game=game, remark=at.say, crew=at.crew)
 
 
 def _fingers(
@@ -224,7 +226,7 @@ def _fingers(
         at.say(doubt)
     pressed = watchman.pressed if watchman is not None else _nobody
     wires = wires_of(plan.seats)
-    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say, on_death=at.stop)
+    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say, crew=at.crew)
 
 
 def _nobody(_t: int) -> None:

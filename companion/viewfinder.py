@@ -49,6 +49,8 @@ class _Shown:
 
 class Viewfinder:
     def __init__(self) -> None:
+        self.dropped = 0
+        """So many pictures could not be read."""
         self._shown: _Shown | None = None
         # One step puts in and one takes out, whichever threads do it.
         self._aims: deque[Aim] = deque(maxlen=1)

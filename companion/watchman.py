@@ -5,19 +5,23 @@ was last known. When the camera is back, what it then sees is told as it lies, a
 what everybody thought.
 """
 
+import logging
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
 from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.core.observe import Event as Told
-from companion.duty import Duty
-from companion.errors import JournalError, SenselessEvent
+from companion.errors import JournalError, SenselessEvent, TableBusy
 from companion.table import Snapshot, Table
+from companion.troubles import CAMERA, EYES
+from companion.worker import Crew, Policy, Worker
 from hardware.errors import CameraBusy, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
+
+_log: Final = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000_000
 PICTURE_S: Final = 0.25
@@ -26,6 +30,10 @@ AGAIN_S: Final = 1.0
 SELDOM_S: Final = 5.0
 # So long a race waits for a camera that has fallen silent.
 BLIND: Final = 2 * SECOND
+# A picture that can't be read is one flash of a bulb; so many in a row are a trouble.
+UNREAD: Final = 10
+# The eyes take a second for a picture on a slow machine, and a driver may take its time to open.
+HANGS_AFTER_S: Final = 20.0
 # After these the camera tells anew what it sees, for the page to say where that is not what people say.
 CORRECTIONS: Final = frozenset({"fix", "undo", "foul"})
 
@@ -42,7 +50,13 @@ Open = Callable[[], AbstractContextManager[Camera]]
 class Looking(Protocol):
     """`companion.lookout.Lookout` does."""
 
-    def see(self, pixels: Pixels, t: int) -> tuple[Told, ...]: ...
+    def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[Told, ...]:
+        """`beat` is called once the picture has been read, before anything else is changed."""
+        ...
+
+    def drop(self) -> None:
+        """A picture could not be read."""
+        ...
 
     def pressed(self, t: int) -> None: ...
 
@@ -55,7 +69,7 @@ class Looking(Protocol):
     def miss(self, why: str) -> None: ...
 
 
-class Watchman(Duty):
+class Watchman(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -65,15 +79,27 @@ class Watchman(Duty):
         *,
         game: int = 0,
         remark: Callable[[str], None] = lambda _: None,
-        on_death: Callable[[BaseException], None] = lambda _: None,
+        crew: Crew | None = None,
     ) -> None:
         """`game`: the journal's number of the one that is being played."""
-        super().__init__("watchman", on_death)
+        super().__init__(
+            CAMERA,
+            Policy.RESTART,
+            crew=crew,
+            sentence="Nobody looks through the camera at the moment: play goes on by the buttons.",
+            is_vital=False,
+            hangs_after_s=HANGS_AFTER_S,
+        )
         self._table = table
         self._lookout = lookout
         self._open = open_camera
         self._clock = clock
         self._remark = remark
+        self._camera: Camera | None = None
+        self._put_away = ExitStack()
+        """Closes the camera that is open."""
+        self._unread = 0
+        """Pictures in a row that could not be read."""
         self._presses: SimpleQueue[int] = SimpleQueue()
         self._heard = table.snapshot
         self._game = game
@@ -88,7 +114,7 @@ class Watchman(Duty):
         self.ahead_ns: int | None = None
         """The camera's clock, of ours, as it was measured."""
         self._unwritten = ""
-        """Why something could not be written down."""
+        """Why something was not noted."""
 
     def pressed(self, t: int) -> None:
         """A button was pressed then: the pictures around it may be wanted. From any thread."""
@@ -97,6 +123,7 @@ class Watchman(Duty):
     def watch(self, camera: Camera) -> None:
         """One picture, if there is one."""
         frame = camera.frame(PICTURE_S)
+        self.beat()
         self._hear_phones()
         self._note_presses()
         if frame is None:
@@ -106,20 +133,48 @@ class Watchman(Duty):
             return
         self.ahead_ns = frame.ahead_ns
         if self._blind:
-            self._blind = False
             self._lookout.forget()
-            if self._sighted or self._said:
-                self._remark("The camera is back.")
-        self._looked, self._sighted, self._said, self._again_s = self._clock(), True, "", AGAIN_S
-        for event in self._lookout.see(frame.pixels, self._clock.at(frame.t_ns)):
+        try:
+            events = self._lookout.see(frame.pixels, self._clock.at(frame.t_ns), self.beat)
+        except Exception as error:  # noqa: BLE001 - whatever it is, one picture must not end the evening
+            self._drop(error)
+            return
+        self._note_sight()
+        for event in events:
             self._tell(event)
+
+    def _note_sight(self) -> None:
+        if self._unread >= UNREAD:
+            self._troubles.clear(EYES)
+        elif self._blind and (self._sighted or self._said):
+            self._remark("The camera is back.")
+        self._blind, self._unread = False, 0
+        self._looked, self._sighted, self._said, self._again_s = self._clock(), True, "", AGAIN_S
+
+    def _drop(self, error: Exception) -> None:
+        """What can't be read shows nothing; what lies there then is told as a whole by the next that can."""
+        self.beat()
+        self._lookout.drop()
+        self._lookout.ask_grid()
+        self._unread += 1
+        if self._unread in {1, UNREAD}:
+            _log.warning("A picture could not be read.", exc_info=error)
+        if self._unread >= UNREAD:
+            self._troubles.raise_trouble(
+                EYES, "The camera's pictures can't be read any more: play goes on by the buttons."
+            )
+        self._go_on_blind()
 
     def _note_presses(self) -> None:
         while True:
             try:
-                self._lookout.pressed(self._presses.get_nowait())
+                t = self._presses.get_nowait()
             except Empty:
                 return
+            try:
+                self._lookout.pressed(t)
+            except Exception:  # noqa: BLE001 - a photo of a race is not worth the race
+                _log.exception("The pictures around a press could not be kept.")
 
     def _go_on_blind(self) -> None:
         """What waits for the camera has waited long enough."""
@@ -136,8 +191,9 @@ class Watchman(Duty):
         if game is None or game.over:
             return
         try:
-            answer = self._table.tell(event).result()
-        except JournalError as error:
+            with self.resting():
+                answer = self._table.tell(event).result()
+        except (JournalError, TableBusy) as error:
             # It is told again as it then lies, as soon as there is room.
             self._lookout.ask_grid()
             if str(error) != self._unwritten:
@@ -168,17 +224,42 @@ class Watchman(Duty):
         self._lookout.heard(self._game, snapshot.news)
 
     def turn(self) -> None:
-        """Until there is trouble with the camera, and a while after."""
+        """One picture; where there is trouble with the camera, a while without."""
         try:
-            with self._open() as camera:
-                while not self._closing.is_set():
-                    self.watch(camera)
+            self.watch(self._camera or self._opened())
         except CameraTrouble as trouble:
+            self._close_camera()
             self._lookout.miss(_kind(trouble))
             if str(trouble) != self._said:
                 self._said = str(trouble)
                 self._remark(self._said)
             self._wait_for_another()
+
+    def recover(self) -> None:
+        """Of what has happened on the table since nothing is known: it is looked at as a whole."""
+        self.beat()
+        self._close_camera()
+        self._blind = True
+
+    def close(self) -> None:
+        super().close()
+        self._close_camera()
+
+    def _opened(self) -> Camera:
+        with ExitStack() as opening:
+            camera = opening.enter_context(self._open())
+            # One that has been opened too late is closed again: somebody else has one by then.
+            self.beat()
+            self._put_away, self._camera = opening.pop_all(), camera
+        return camera
+
+    def _close_camera(self) -> None:
+        put_away, self._put_away, self._camera = self._put_away, ExitStack(), None
+        try:
+            put_away.close()
+        except Exception:  # noqa: BLE001 - it is done with in any case
+            # Somebody who hangs still looks through it; its child is dead.
+            _log.exception("The camera could not be closed.")
 
     def _wait_for_another(self) -> None:
         """A while, in which the game goes on."""
@@ -186,6 +267,7 @@ class Watchman(Duty):
         self._again_s = min(2 * rest_s, SELDOM_S)
         while rest_s > 0 and not self._closing.wait(min(rest_s, AGAIN_S)):
             rest_s -= AGAIN_S
+            self.beat()
             self._hear_phones()
             self._go_on_blind()
 

@@ -78,10 +78,9 @@ class Worker(ABC):
         self.sentence: Final = sentence or f"The part named {name} has failed and is begun again."
         self._is_vital = is_vital
         self._hangs_after_s = hangs_after_s
-        self._clock = self._crew.clock
         self._closing = Event()
         self._lock = Lock()
-        self._beat = self._clock()
+        self._beat = self._crew.clock()
         self._is_resting = True
         self._failures = 0
         """In a row, each soon after the one before."""
@@ -122,12 +121,12 @@ class Worker(ABC):
         that has been replaced; one that has not is not replaced soon after."""
         with self._lock:
             self._check_current()
-            self._beat = self._clock()
+            self._beat = self._crew.clock()
 
     def excuse(self) -> None:
         """Nobody could give a sign of life: the whole machine slept, or the program was stopped."""
         with self._lock:
-            self._beat = self._clock()
+            self._beat = self._crew.clock()
 
     @contextmanager
     def resting(self) -> Generator[None]:
@@ -141,7 +140,7 @@ class Worker(ABC):
     def _rest(self, *, resting: bool) -> None:
         with self._lock:
             self._check_current()
-            self._beat = self._clock()
+            self._beat = self._crew.clock()
             self._is_resting = resting
 
     def check(self) -> None:
@@ -151,7 +150,7 @@ class Worker(ABC):
         dead = not self._thread.is_alive()
         if not dead and not self._is_hung():
             return
-        silent_s = self._clock() - self._beat
+        silent_s = self._crew.clock() - self._beat
         hung = WorkerHangs(
             f"The thread {self.name!r} has ended without a word."
             if dead
@@ -170,7 +169,7 @@ class Worker(ABC):
         self._join(CLOSE_S)
 
     def __enter__(self) -> Self:
-        self._beat, self._is_resting, self._has_begun = self._clock(), False, True
+        self._beat, self._is_resting, self._has_begun = self._crew.clock(), False, True
         self._thread.start()
         self._crew.add(self)
         return self
@@ -195,7 +194,7 @@ class Worker(ABC):
                 _log.error("The thread %r did not end within %s s and is left behind.", self.name, timeout_s)
 
     def _is_hung(self) -> bool:
-        return not self._is_resting and self._clock() - self._beat > self._hangs_after_s
+        return not self._is_resting and self._crew.clock() - self._beat > self._hangs_after_s
 
     def _check_current(self) -> None:
         if current_thread() in self._superseded:
@@ -214,7 +213,7 @@ class Worker(ABC):
                 return
             self._is_down = True
             self._superseded.add(self._thread)
-            self._beat, self._is_resting = self._clock(), False
+            self._beat, self._is_resting = self._crew.clock(), False
             self._thread = self._new_thread()
             self._thread.start()
         _log.error("%s It gets a new one.", hung)
@@ -267,7 +266,7 @@ class Worker(ABC):
             raise
         except BaseException as error:  # noqa: BLE001 - the policy is to go on, whatever it was
             self.beat()
-            now = self._clock()
+            now = self._crew.clock()
             self._failures = self._failures + 1 if now - self._failed_at < PROVEN_S + self._pause_s() else 1
             self._failed_at, self._is_down = now, True
             _log.error("The thread %r has failed, %d in a row.", self.name, self._failures, exc_info=error)

@@ -14,6 +14,7 @@ import os
 import select
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,8 @@ PORTION: Final = 32
 LOOK_NS: Final = SECOND // 20
 TOO_LATE_NS: Final = SECOND // 5
 CALM_NS: Final = SECOND // 2
+# Whoever tells an edge takes microseconds; by then it hangs.
+HANGS_S: Final = 2.0
 # In its first second a line on trial may make no more edges: one press with its release makes 80.
 TRIAL: Final = 100
 NEVER: Final = -SECOND
@@ -93,9 +96,9 @@ class Bank:
     clock: Callable[[], int] = time.monotonic_ns
     _lines: dict[int, Line] = field(default_factory=dict[int, Line])
     _request: LineRequest | None = None
-    _untold: list[_Told] = field(default_factory=list[_Told])
+    _untold: deque[_Told] = field(default_factory=deque[_Told])
     _lock: RLock = field(default_factory=RLock)
-    # Who holds it tells what has come, in its order; nobody else does meanwhile.
+    # Who holds it tells what has come, in its order; nobody else does meanwhile. Replaced where that one hangs.
     _telling: RLock = field(default_factory=RLock)
     _thread: Thread | None = None
     _closing: bool = False
@@ -147,26 +150,74 @@ class Bank:
         return not self._deaf
 
     def catch_up(self) -> None:
-        """When this returns, every edge that was made before it was called has been told."""
-        # A chip that does not answer is met by the bank's own thread too, and ends it: see `well`.
-        with self._telling, suppress(LineLost):
-            while self._tell_some():
-                pass
+        """When this returns, every edge that was made before it was called has been told; or see `well`."""
+        telling = self._telling
+        if not telling.acquire(timeout=HANGS_S):
+            self._deaf = True
+            return
+        try:
+            # A chip that does not answer is met by the bank's own thread too, and ends it.
+            with suppress(LineLost):
+                while self._tell_some():
+                    pass
+        finally:
+            telling.release()
+
+    def revive(self) -> None:
+        """After its thread has died or hung. What the kernel still holds is told; a chip that did not answer is
+        asked for its lines anew, and what was lost meanwhile shows in the numbers. Raises what it says against
+        that."""
+        if not self._lock.acquire(timeout=HANGS_S):
+            raise LineLost("The buttons' chip hangs: switch this machine off and on.")
+        try:
+            if self._closing or self.well:
+                return
+            self._telling, self._thread = RLock(), None
+            if not self._still_answers():
+                self._ask_anew()
+                self._tell_levels()
+            self._deaf = False
+            self._listen()
+        finally:
+            self._lock.release()
+
+    def _still_answers(self) -> bool:
+        try:
+            self._take_what_came()
+        except LineLost:
+            return False
+        return self._request is not None
+
+    def _tell_levels(self) -> None:
+        """As they are now, with something lost before."""
+        for offset, line in self._lines.items():
+            if line.heard is not None:
+                line.number += 2
+                line.high = self.is_high(offset)
+                self._untold.append(_Told(line.heard, Signal(self.clock(), line.high, line.number)))
 
     def muted(self) -> tuple[int, ...]:
         with self._lock:
             return tuple(offset for offset, line in self._lines.items() if line.muted)
 
     def close(self) -> None:
-        with self._lock:
+        if not self._lock.acquire(timeout=HANGS_S):
+            # A thread hangs in the kernel: what it holds is given back when the program ends.
+            self._closing = self._deaf = True
+            return
+        try:
             if self._closing:
                 return
             self._closing = True
             self._lines.clear()
             self._ask_anew()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
-        self._hang_up()
+        finally:
+            self._lock.release()
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(HANGS_S)
+        if thread is None or not thread.is_alive():
+            self._hang_up()
 
     def _hang_up(self) -> None:
         with self._lock:
@@ -210,25 +261,36 @@ class Bank:
     # The edges
 
     def _read(self) -> None:
+        telling = self._telling
         try:
-            while not self._closing:
+            while not self._closing and self._telling is telling:
                 self._waiting.poll(0 if self._untold else LOOK_NS / SECOND if self.muted() else None)
-                with self._telling:
+                with telling:
                     self._tell_some(own=True)
         finally:
-            self._deaf = True
+            if self._telling is telling:
+                self._deaf = True
 
     def _tell_some(self, *, own: bool = False) -> bool:
         """Whether there was anything. `own`: on the bank's own thread."""
-        some = self._next(own=own)
-        for told in some:
+        telling, count = self._telling, self._look_for_some(own=own)
+        for _ in range(count):
+            told = self._next(telling)
+            if told is None:
+                break
             _tell(told)
-        return bool(some)
+        return bool(count)
 
-    def _next(self, *, own: bool) -> list[_Told]:
+    def _next(self, telling: RLock) -> _Told | None:
+        """One at a time: what comes after one that hangs is left for whoever tells then."""
+        with self._lock:
+            return self._untold.popleft() if self._untold and self._telling is telling else None
+
+    def _look_for_some(self, *, own: bool) -> int:
+        """How many are to be told before the kernel is asked for more."""
         with self._lock:
             if self._deaf:
-                return []
+                return 0
             # The bell is for this thread: one that catches up must not keep it from looking at what it has muted.
             if own and _is_ready(self._bell[0]):
                 os.read(self._bell[0], 4096)
@@ -237,8 +299,7 @@ class Bank:
             # Each change that is seen wakes whoever listens; who then catches up must not see the next at once.
             if own or self._is_look_due():
                 self._untold += self._look()
-            told, self._untold = self._untold[:PORTION], self._untold[PORTION:]
-            return told
+            return min(len(self._untold), PORTION)
 
     def _take_what_came(self) -> None:
         # Asked each time, for it may be another request by now.

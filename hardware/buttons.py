@@ -4,6 +4,7 @@ gpiozero tells a handler that a button was pressed, not when. What it tells its 
 device of ours listens there; that serves any pin factory, and what the others can't promise is said.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -12,6 +13,7 @@ from gpiozero import Button
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins import Factory
 
+from hardware.bank import Bank
 from hardware.errors import HardwareError, NoButtons
 from hardware.inbox import Inbox
 from hardware.pins import GpiodFactory, KernelTicks
@@ -25,6 +27,9 @@ NO_NUMBERS = (
 HOLD_S: Final = 0.05
 # Six seats with a grab and a call each.
 MOST: Final = 12
+# How soon lines that have died are asked for again, and the longest pause between two tries.
+AGAIN_S: Final = 0.5
+SELDOM_S: Final = 8.0
 
 
 class SeatButton(Button):
@@ -52,6 +57,10 @@ class GpioButtons:
         self._factory = factory
         self._inbox = Inbox()
         self._buttons: list[SeatButton] = []
+        self._refused = ""
+        """Why lines that have died can't be had again."""
+        self._pause_s = AGAIN_S
+        self._again_at = 0.0
         try:
             for number, pin in enumerate(pins):
                 self._buttons.append(SeatButton(number, pin, self._inbox.put, factory))
@@ -74,13 +83,31 @@ class GpioButtons:
     @property
     def trouble(self) -> str | None:
         if isinstance(self._factory, GpiodFactory) and not self._factory.bank.well:
-            return "The buttons' lines have died: start the companion again, and look at the wiring."
+            return (
+                f"The buttons' lines have died and are asked for again and again: look at the wiring, or start "
+                f"the companion again. {self._refused}".rstrip()
+            )
         return None
 
     def read(self, timeout_s: float) -> tuple[Edge, ...]:
         if isinstance(self._factory, GpiodFactory):
+            self._revive(self._factory.bank)
             self._factory.bank.catch_up()
         return self._inbox.take(timeout_s)
+
+    def _revive(self, bank: Bank) -> None:
+        now = time.monotonic()
+        if bank.well and now > self._again_at + SELDOM_S:
+            self._pause_s = AGAIN_S
+        if bank.well or now < self._again_at:
+            return
+        self._again_at, self._pause_s = now + self._pause_s, min(2 * self._pause_s, SELDOM_S)
+        try:
+            bank.revive()
+        except (HardwareError, GPIOZeroError, OSError) as error:
+            self._refused = str(error)
+        else:
+            self._refused = ""
 
     def close(self) -> None:
         # Each waits a tenth of a second for a thread of its own.

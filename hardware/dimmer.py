@@ -5,14 +5,18 @@ the machine is busy this thread comes late, by as much as half a period; a lamp 
 stays dark for longer, so that it trembles but is as bright as it should be.
 """
 
+import errno
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Final
 
 SECOND: Final = 1_000_000_000
+# A line is switched in microseconds; who waits for longer waits for a thread that hangs.
+HANGS_S: Final = 1.0
 
 Switch = Callable[[bool], None]
 
@@ -63,7 +67,7 @@ class Dimmer:
 
     def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
         """Raises `OSError` if that line could not be switched any more; the others glow on."""
-        with self._changed:
+        with self._held():
             now = self.clock()
             glow = self._glows.setdefault(line, Glow(switch, 0, share, now))
             glow.settle(now)
@@ -72,24 +76,42 @@ class Dimmer:
             self._turn(line, glow, now)
             if line in self._dead:
                 raise self._dead.pop(line)
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = Thread(target=self._run, name="lamps' glow", daemon=True)
                 self._thread.start()
             self._changed.notify()
 
+    @property
+    def well(self) -> bool:
+        """Whether what glows goes on glowing."""
+        return not self._glows or (self._thread is not None and self._thread.is_alive())
+
     def dark(self, line: int) -> None:
-        """That line is switched by nobody any more."""
-        with self._changed:
+        """That line is switched by nobody any more. Raises `OSError` where the thread hangs that switches it."""
+        with self._held():
             self._glows.pop(line, None)
             self._dead.pop(line, None)
             thread = self._end() if not self._glows else None
         _join(thread)
 
     def close(self) -> None:
-        with self._changed:
-            self._glows.clear()
-            thread = self._end()
+        try:
+            with self._held():
+                self._glows.clear()
+                thread = self._end()
+        except OSError:
+            # It ends with the program.
+            return
         _join(thread)
+
+    @contextmanager
+    def _held(self) -> Generator[None]:
+        if not self._changed.acquire(timeout=HANGS_S):
+            raise OSError(errno.ETIMEDOUT, "what switches the lamps hangs")
+        try:
+            yield
+        finally:
+            self._changed.release()
 
     def _end(self) -> Thread | None:
         thread, self._thread = self._thread, None
@@ -118,4 +140,4 @@ class Dimmer:
 
 def _join(thread: Thread | None) -> None:
     if thread is not None and thread is not threading.current_thread():
-        thread.join()
+        thread.join(HANGS_S)

@@ -5,7 +5,6 @@ buttons of one report share one time: such a device looks at its buttons every f
 apart what it saw at one look. That is a dead heat, not an order.
 """
 
-import errno
 import select
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -82,9 +81,8 @@ class EncoderButtons:
         except NoAccess as error:
             # A device that was just plugged in belongs to root until udev has seen it.
             self._refused = str(error)
-        except OSError as error:
-            if error.errno != errno.ENODEV:
-                raise
+        except OSError:
+            # Unplugged, as a rule; whatever else it is, it is opened anew.
             self._unplugged()
         edges, self._edges = tuple(self._edges), []
         return edges

@@ -7,6 +7,8 @@ from gpiozero import LED, PWMLED
 from gpiozero.exc import PinPWMUnsupported
 from gpiozero.pins import Factory
 
+from hardware.pins import GpiodFactory
+
 # Steady to the eye, also at its edge, and slow enough for one thread and six lamps.
 GLOW_HZ = 120
 
@@ -15,6 +17,7 @@ class GpioLamps:
     """Lamps behind transistors: a high line is a lit lamp. A seat without a lamp has no pin."""
 
     def __init__(self, pins: Sequence[int | str | None], factory: Factory) -> None:
+        self._factory = factory
         self._lamps: dict[int, LED] = {}
         try:
             for seat, pin in enumerate(pins):
@@ -37,6 +40,13 @@ class GpioLamps:
         except Exception as error:
             # Other factories have errors of their own.
             raise OSError(errno.EIO, str(error)) from error
+
+    @property
+    def trouble(self) -> str | None:
+        """Why none of them glows any more, in words. The next `shine` puts it right."""
+        if isinstance(self._factory, GpiodFactory) and not self._factory.dimmer.well:
+            return "What lets the lamps glow has died."
+        return None
 
     def close(self) -> None:
         for lamp in self._lamps.values():

@@ -229,9 +229,10 @@ class GpiodPin(LocalPiPin):
     def _set_frequency(self, value: float | None) -> None:
         if not value:
             if self._pwm is not None:
-                self._chip.dimmer.dark(self._offset)
                 self._pwm = None
                 # That a line has died is told where it is to glow; here it must not keep others from closing.
+                with suppress(OSError):
+                    self._chip.dimmer.dark(self._offset)
                 with suppress(OSError):
                     self._switch(on=False)
             return

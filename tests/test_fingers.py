@@ -7,18 +7,25 @@ from threading import Event
 import pytest
 
 from companion.clock import TableClock
+from companion.core.debounce import Edge
 from companion.errors import JournalFull
 from companion.fingers import CALL, Fingers, Wire
 from companion.journal import Journal
 from companion.live.health import Health, left_out
+from companion.rig import Button
 from companion.table import Table
 from companion.tally import Tally
+from companion.troubles import Troubles
+from companion.worker import HANGS_AFTER_S, Crew
 from hardware.bank import TRIAL
 from hardware.buttons import GpioButtons
 from hardware.chips import Header
 from hardware.pins import GpiodFactory
 from hardware.ports import Edge as PlugEdge
 from hardware.simchip import SimChip
+
+from .live.sailing import until
+from .threads import thread_named
 
 SECOND = 1_000_000_000
 MS = 1_000_000
@@ -41,15 +48,24 @@ class Rig:
         self.pressed: list[int] = []
         self.said: list[str] = []
         self.heard = Event()
+        self.seconds = 0.0
+        self.boards: list[list[str]] = []
+        """What stood on the board, each time that it changed."""
+        self.crew = Crew(troubles=Troubles(self.note), clock=lambda: self.seconds)
+        self.source = GpioButtons((5, 6, 13), self.factory)
         self.fingers = Fingers(
             self.table,
-            GpioButtons((5, 6, 13), self.factory),
+            self.source,
             (Wire(0), Wire(1), Wire(1, CALL)),
             self.tally,
             self.clock,
             pressed=self.pressed.append,
             remark=self.remark,
+            crew=self.crew,
         )
+
+    def note(self) -> None:
+        self.boards.append([trouble.key for trouble in self.crew.troubles.current()])
 
     def remark(self, what: str) -> None:
         self.said.append(what)
@@ -259,13 +275,83 @@ def test_a_press_that_can_not_be_written_down_is_said(rig: Rig, monkeypatch: pyt
     assert ["The disk is full."] == rig.said
 
 
-def test_a_death_is_told(rig: Rig) -> None:
-    """Buttons that are deaf would be pressed in vain."""
-    died = Event()
-    rig.fingers.close()
-    rig.fingers = Fingers(rig.table, HeldUp(rig), (), rig.tally, rig.clock, on_death=lambda _: died.set())
+def test_a_failure_is_told_and_no_press_is_lost(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buttons that are deaf would be pressed in vain; what was heard before it failed is judged all the same, and
+    once."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    hear = rig.tally.hear
+    rig.table.tell(GAME).result(SOON)
+    spoilt = [True]
+
+    def hear_or_fail(edge: Edge) -> None:
+        if edge.seat == 1 and spoilt:
+            spoilt.clear()
+            raise ZeroDivisionError
+        hear(edge)
+
+    monkeypatch.setattr(rig.tally, "hear", hear_or_fail)
+    begun = rig.now
+    rig.press(6, after_ms=3)
+    rig.press(5, after_ms=5)
     with rig.fingers:
-        assert died.wait(SOON)
+        until(lambda: rig.boards == [["buttons"], []])
+        rig.now += SECOND // 2
+        until(lambda: rig.table.snapshot.number == 3)
+    first, second = rig.told()[:2]
+    assert [("safe", 1, begun + 5 * SECOND + 3 * MS), ("slowest", 0)] == [first, second[:2]]
+
+
+def test_what_fails_twice_is_left_out(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next press counts."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("companion.worker.LONGEST_PAUSE_S", 0.001)
+    rig.table.tell(GAME).result(SOON)
+    hear = rig.tally.hear
+
+    def fail(edge: Edge) -> None:
+        if edge.seat == 0:
+            raise ZeroDivisionError
+        hear(edge)
+
+    monkeypatch.setattr(rig.tally, "hear", fail)
+    with rig.fingers:
+        rig.press(5)
+        until(lambda: rig.crew.wrong() != ())
+        until(lambda: rig.crew.wrong() == ())
+        rig.press(6)
+        until(lambda: rig.tally.buttons().get(1, Button()).down)
+        rig.now += SECOND // 2
+        until(lambda: rig.table.snapshot.number == 2)
+
+
+def test_buttons_whose_thread_hangs_are_heard_by_another(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that hung tells nothing when it awakes; what it had read by then is judged all the same."""
+    rig.table.tell(GAME).result(SOON)
+    hangs, awake, read = Event(), Event(), rig.source.read
+
+    def read_or_hang(timeout_s: float) -> tuple[PlugEdge, ...]:
+        came = read(timeout_s)
+        if came and not hangs.is_set():
+            hangs.set()
+            assert awake.wait(SOON)
+        return came
+
+    monkeypatch.setattr(rig.source, "read", read_or_hang)
+    with rig.fingers:
+        rig.press(5)
+        assert hangs.wait(SOON)
+        old = thread_named("buttons")
+        rig.seconds += 2 * HANGS_AFTER_S
+        rig.fingers.check()
+        rig.press(6, after_ms=1)
+        rig.now += 2 * MS
+        until(lambda: rig.tally.buttons().get(1, Button()).down)
+        awake.set()
+        old.join(SOON)
+        assert not old.is_alive()
+        rig.now += SECOND // 2
+        until(lambda: rig.table.snapshot.number >= 2)
+    assert [("safe", 0), ("slowest", 1)] == [ruling[:2] for ruling in rig.told()[:2]]
 
 
 def test_dead_lines_are_said(rig: Rig) -> None:

@@ -1,25 +1,32 @@
 """The camera's thread: what it sees is told, and a camera that is gone stops nobody."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Event
 
+import cv2
 import numpy as np
 import pytest
 
 from companion import watchman
 from companion.clock import TableClock
 from companion.core.games.game import Said
-from companion.errors import JournalFull
+from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
 from companion.table import Table
-from companion.watchman import AGAIN_S, BLIND, Camera, Watchman
+from companion.troubles import Troubles
+from companion.watchman import AGAIN_S, BLIND, HANGS_AFTER_S, UNREAD, Camera, Watchman
+from companion.worker import Crew
 from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
 
+from .live.sailing import until
+from .threads import thread_named
+
 SECOND = 1_000_000_000
 SOON = 20.0
+STRANGE = 99
 GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}
 PINKS: list[dict[str, object]] = [
     {"type": "card", "cell": cell, "boat": boat, "colour": "pink"}
@@ -34,9 +41,15 @@ class Looker:
         self.events: list[dict[str, object]] = []
         self.calls: list[object] = []
 
-    def see(self, pixels: Pixels, t: int) -> tuple[dict[str, object], ...]:
+    def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[dict[str, object], ...]:
+        beat()
+        if pixels[0, 0, 0] == STRANGE:
+            raise cv2.error("(-215:Assertion failed)")
         number = int(pixels[0, 0, 0])
         return ({"t": t, **self.events[number - 1]},) if number else ({"t": t, "type": "seen"},)
+
+    def drop(self) -> None:
+        self.calls.append("drop")
 
     def pressed(self, t: int) -> None:
         self.calls.append(("pressed", t))
@@ -72,7 +85,10 @@ class Rig:
         self.table = Table(self.journal, clock=self.clock)
         self.looker, self.film = Looker(), Film()
         self.said: list[str] = []
-        self.watchman = Watchman(self.table, self.looker, self.open, self.clock, remark=self.said.append)
+        self.crew = Crew()
+        self.watchman = Watchman(
+            self.table, self.looker, self.open, self.clock, remark=self.said.append, crew=self.crew
+        )
 
     @contextmanager
     def open(self) -> Generator[Camera]:
@@ -265,7 +281,7 @@ def test_a_camera_that_stays_away_is_looked_for_less_often(
             waits[-1] += timeout
             return False
 
-    monkeypatch.setattr("companion.duty.Event", Closing)
+    monkeypatch.setattr("companion.worker.Event", Closing)
     with Journal.open(tmp_path / "journal.db") as journal, Table(journal) as table:
         watchman = Watchman(table, Looker(), open_camera, TableClock())
         for _ in range(5):
@@ -278,21 +294,122 @@ def test_a_camera_that_stays_away_is_looked_for_less_often(
         assert 1 == waits[-1]
 
 
-def test_a_death_is_reported(tmp_path: Path) -> None:
-    """The companion must not go on as if it saw."""
-    died, deaths = Event(), list[BaseException]()
+def test_a_failure_is_told_and_the_camera_is_opened_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one before is closed first, and what lies on the table is looked at as a whole."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    now_open, most_open, boards = 0, 0, list[int]()
+    looker, crew = Looker(), Crew(troubles=Troubles(lambda: boards.append(len(crew.troubles.current()))))
 
-    def open_camera() -> AbstractContextManager[Camera]:
-        raise ZeroDivisionError
+    @contextmanager
+    def open_camera() -> Generator[Camera]:
+        nonlocal now_open, most_open
+        now_open += 1
+        most_open = max(most_open, now_open)
+        yield Still() if boards else Clumsy()
+        now_open -= 1
 
-    def bury(death: BaseException) -> None:
-        deaths.append(death)
-        died.set()
+    class Clumsy:
+        def frame(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - it waits for nothing
+            raise ZeroDivisionError
+
+    class Still:
+        def frame(self, timeout_s: float) -> Frame | None:
+            Event().wait(min(timeout_s, 0.01))
+            return Frame(1, np.zeros((2, 2, 3), np.uint8))
 
     with (
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, Looker(), open_camera, TableClock(), on_death=bury),
+        Watchman(table, looker, open_camera, TableClock(), crew=crew),
     ):
-        assert died.wait(SOON)
-    assert [ZeroDivisionError] == [type(death) for death in deaths]
+        until(lambda: boards == [1, 0])
+        assert crew.can_go_on
+    assert (0, 1) == (now_open, most_open)
+    assert "forget" in looker.calls
+
+
+def test_a_camera_that_a_hung_thread_opens_at_last_is_closed_again(tmp_path: Path) -> None:
+    """Its place has been taken by another, which looks on alone."""
+    seconds, hangs, opened = 0.0, Event(), Event()
+    crew, now_open, tries = Crew(clock=lambda: seconds), list[int](), list[int]()
+
+    @contextmanager
+    def open_camera() -> Generator[Camera]:
+        tries.append(len(tries))
+        mine = tries[-1]
+        if mine == 0:
+            opened.set()
+            assert hangs.wait(SOON)
+        now_open.append(mine)
+        if mine == 1:
+            opened.set()
+        try:
+            yield Film()
+        finally:
+            now_open.remove(mine)
+
+    with (
+        Journal.open(tmp_path / "journal.db") as journal,
+        Table(journal) as table,
+        Watchman(table, Looker(), open_camera, TableClock(), crew=crew) as watchman,
+    ):
+        assert opened.wait(SOON)
+        opened.clear()
+        old = thread_named("camera")
+        seconds += 2 * HANGS_AFTER_S
+        watchman.check()
+        assert opened.wait(SOON)
+        hangs.set()
+        old.join(SOON)
+        assert not old.is_alive()
+        assert [1] == now_open
+    assert [] == now_open
+
+
+def test_a_picture_that_can_not_be_read_is_dropped(rig: Rig) -> None:
+    """And counted; what lies there is told as a whole by the next that can."""
+    rig.picture(STRANGE)
+    assert ["drop", "ask_grid"] == rig.looker.calls[-2:]
+    assert () == rig.crew.wrong()
+    rig.picture(1)
+    assert 2 == rig.table.snapshot.number
+
+
+def test_eyes_that_can_read_no_picture_are_told_and_the_race_goes_on_blind(rig: Rig) -> None:
+    """As without a camera; one good picture, and all is as before."""
+    lay_the_set(rig)
+    rig.now += SECOND
+    rig.tell({"type": "press", "seat": 1})
+    for _ in range(UNREAD - 1):
+        rig.picture(STRANGE)
+    assert () == rig.crew.wrong()
+    assert "play" == rig.phase()
+    rig.picture(STRANGE)
+    assert ["eyes"] == [trouble.key for trouble in rig.crew.wrong()]
+    rig.now += BLIND
+    rig.picture(STRANGE)
+    assert "pickup" == rig.phase()
+    rig.picture()
+    assert () == rig.crew.wrong()
+    assert "forget" in rig.looker.calls
+    assert [] == rig.said
+
+
+def test_a_table_that_is_busy_for_a_moment_is_told_what_lies_there_later(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said once; nothing ends."""
+
+    def busy(*_: object) -> None:
+        raise TableBusy("1024 events already wait for the table; this one was not noted.")
+
+    with monkeypatch.context() as full:
+        full.setattr(rig.table, "tell", busy)
+        for _ in range(2):
+            rig.now += SECOND
+            rig.picture(1)
+    assert 1 == len(rig.said)
+    assert 2 == rig.looker.calls.count("ask_grid")
+    rig.now += SECOND
+    rig.picture(1)
+    assert 2 == rig.table.snapshot.number

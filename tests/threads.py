@@ -12,3 +12,7 @@ def kill(thread: threading.Thread, death: type[BaseException] = SystemExit) -> N
     """Raises that in it, wherever it is, as soon as it does anything."""
     set_async_exc = ctypes.pythonapi.PyThreadState_SetAsyncExc
     assert set_async_exc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(death)) == 1
+
+
+def unreported(_: threading.ExceptHookArgs) -> None:
+    """For `threading.excepthook`, where a test kills a thread: nobody need read of it."""

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from companion.core.games.game import GameRecord
 from companion.core.lamps import Lamp
-from companion.errors import JournalError, SenselessEvent, TableBusy
+from companion.errors import JournalError, RigTrouble, SenselessEvent, TableBusy
 from companion.table import Table
 from companion.troubles import LAMPS
 from companion.worker import Crew, Policy, Worker
@@ -24,6 +24,11 @@ SPRINT_AFTER: Final = (1.5, 4.0)
 
 class Lamps(Protocol):
     """`hardware.lamps` has real ones."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why none of them does as it is told, in words; then all are to be lit anew."""
+        ...
 
     def shine(self, place: int, brightness: float, /) -> None:
         """Raises `OSError` if that lamp can't be switched."""
@@ -76,9 +81,14 @@ class LampSender(Worker):
     def recover(self) -> None:
         """What they show now nobody knows."""
         self._shone.clear()
+        self._dead.clear()
+        for seat in range(len(self._board.lamps())):
+            self._shine(seat, 0.0)
 
     def step(self) -> None:
         """All lamps as they are to be now."""
+        if self._lamps.trouble is not None:
+            raise RigTrouble(self._lamps.trouble)
         game, now = self._table.snapshot.evening.game, self._now()
         for place, lamp in enumerate(self._board.lamps()):
             self._shine(place, lamp.brightness(now))

@@ -11,9 +11,11 @@ from gpiod import LineSettings
 from gpiod.line import Bias, Direction
 from gpiod.line import Edge as Edges
 
+from hardware import bank as banks
 from hardware.bank import BUFFER, CALM_NS, LOOK_NS, STORM, TOO_LATE_NS, TRIAL, Bank, Signal
 from hardware.simchip import SimChip, SimRequest
 
+from ..threads import kill, thread_named, unreported
 from .conftest import SOON, wait_until
 
 BUTTON = LineSettings(direction=Direction.INPUT, edge_detection=Edges.BOTH, bias=Bias.PULL_UP)
@@ -312,3 +314,107 @@ def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: Si
     rattle(chip, 17, 100, time.monotonic_ns(), 100_000)
     (pressed,) = heard.wait(lambda all_: len(all_) >= 1)
     assert (False, 1) == (pressed.high, pressed.number)
+
+
+def test_a_bank_whose_thread_was_killed_is_revived_and_no_edge_is_lost(
+    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was made meanwhile, the kernel still holds."""
+    monkeypatch.setattr(threading, "excepthook", unreported)
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    chip.press(5, 1)
+    hearing.wait(lambda all_: len(all_) == 1)
+    kill(thread_named("gpio edges"))
+    chip.let_go(5, 2)
+    wait_until(lambda: not bank.well)
+    chip.press(5, 3)
+    bank.catch_up()
+    bank.revive()
+    assert bank.well
+    chip.let_go(5, 4)
+    heard = hearing.wait(lambda all_: len(all_) >= 4)
+    assert [1, 2, 3, 4] == [signal.t_ns for signal in heard]
+    assert [1, 2, 3, 4] == [signal.number for signal in heard]
+    bank.revive()
+
+
+def test_a_chip_that_answers_again_is_heard_again(
+    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a gap in the numbers, for something may have been lost; while it does not answer, it says so."""
+
+    def dead(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    def refused(*_: object) -> None:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr(threading, "excepthook", unreported)
+    hearing = Hearing()
+    bank.put(5, BUTTON, hearing)
+    with monkeypatch.context() as broken:
+        broken.setattr(SimRequest, "read_edge_events", dead)
+        chip.press(5)
+        wait_until(lambda: not bank.well)
+        broken.setattr(SimChip, "request_lines", refused)
+        with pytest.raises(OSError, match="No such device"):
+            bank.revive()
+        assert not bank.well
+        broken.undo()
+        bank.revive()
+    chip.let_go(5)
+    pressed, let_go = hearing.wait(lambda all_: len(all_) == 2)
+    assert (False, True) == (pressed.high, let_go.high)
+    assert (2, 3) == (pressed.number, let_go.number)
+
+
+def test_a_bank_whose_thread_hangs_is_revived(chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever catches up waits for it no longer than a while; what comes after the one it hangs over is heard, and
+    nothing twice."""
+    monkeypatch.setattr(banks, "HANGS_S", 0.05)
+    hearing, hangs, awake = Hearing(), Event(), Event()
+
+    def hang_once(signal: Signal) -> None:
+        if not hangs.is_set():
+            hangs.set()
+            assert awake.wait(SOON)
+        hearing(signal)
+
+    bank.put(5, BUTTON, hang_once)
+    chip.press(5, 1)
+    assert hangs.wait(SOON)
+    old = thread_named("gpio edges")
+    chip.let_go(5, 2)
+    bank.catch_up()
+    assert not bank.well
+    bank.revive()
+    chip.press(5, 3)
+    hearing.wait(lambda all_: len(all_) == 2)
+    awake.set()
+    old.join(SOON)
+    assert not old.is_alive()
+    assert bank.well
+    assert [2, 3, 1] == [signal.t_ns for signal in hearing.all]
+
+
+def test_closing_waits_for_no_thread_that_hangs(
+    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lines are free all the same."""
+    monkeypatch.setattr(banks, "HANGS_S", 0.05)
+    hangs, awake = Event(), Event()
+
+    def hang(_: Signal) -> None:
+        hangs.set()
+        assert awake.wait(SOON)
+
+    bank.put(5, BUTTON, hang)
+    chip.press(5)
+    assert hangs.wait(SOON)
+    old = thread_named("gpio edges")
+    bank.close()
+    assert [] == chip.requests
+    awake.set()
+    old.join(SOON)
+    assert not old.is_alive()

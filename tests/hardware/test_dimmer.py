@@ -6,8 +6,10 @@ from itertools import cycle
 
 import pytest
 
+from hardware import dimmer as dimmers
 from hardware.dimmer import SECOND, Dimmer, Glow
 
+from ..threads import kill, thread_named, unreported
 from .conftest import SOON
 
 
@@ -98,3 +100,45 @@ def test_after_the_last_lamp_has_died_another_may_glow() -> None:
     dimmer.glow(1, bulb, 100, 0.5)
     bulb.wait(lambda bulb: bulb.switched > 2)
     dimmer.close()
+
+
+def test_a_glow_that_was_killed_is_lit_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whoever lets the next lamp glow; until then it says that it is not well."""
+    monkeypatch.setattr(threading, "excepthook", unreported)
+    dimmer, bulb = Dimmer(), Bulb()
+    dimmer.glow(1, bulb, 100, 0.5)
+    bulb.wait(lambda bulb: bulb.switched > 2)
+    assert dimmer.well
+    killed = thread_named("lamps' glow")
+    kill(killed)
+    killed.join(SOON)
+    assert not dimmer.well
+    dimmer.glow(1, bulb, 100, 0.6)
+    seen = bulb.switched
+    bulb.wait(lambda bulb: bulb.switched > seen + 2)
+    assert dimmer.well
+    dimmer.close()
+    assert dimmer.well
+
+
+def test_nobody_waits_for_a_line_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wants a lamp to glow is told so, and who closes goes on."""
+    monkeypatch.setattr(dimmers, "HANGS_S", 0.05)
+    hangs, awake = threading.Event(), threading.Event()
+
+    def hang(on: bool) -> None:  # noqa: FBT001 - what the dimmer calls
+        if not on:
+            hangs.set()
+            assert awake.wait(SOON)
+
+    dimmer = Dimmer()
+    dimmer.glow(1, hang, 100, 0.5)
+    assert hangs.wait(SOON)
+    hung = thread_named("lamps' glow")
+    with pytest.raises(OSError, match="hangs"):
+        dimmer.glow(1, hang, 100, 0.6)
+    dimmer.close()
+    awake.set()
+    dimmer.close()
+    hung.join(SOON)
+    assert not hung.is_alive()

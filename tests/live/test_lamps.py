@@ -20,6 +20,8 @@ GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ad
 
 
 class Bulbs:
+    trouble: str | None = None
+
     def __init__(self) -> None:
         self.shining: dict[int, float] = {}
         self.switched = 0
