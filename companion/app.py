@@ -27,7 +27,6 @@ from companion.demo.world import World
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
-from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
@@ -35,6 +34,7 @@ from companion.log import Logged, logged
 from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
 from companion.misread import Misread
+from companion.opened import opened
 from companion.photofinish import Finishes
 from companion.report.parts import MISREAD
 from companion.report.versions import in_short
@@ -42,7 +42,7 @@ from companion.rig import ClockReport, Rig
 from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
-from companion.table import Table, resumed
+from companion.table import Table
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
 from companion.web import create_app
@@ -99,11 +99,11 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
         data.mkdir(parents=True, exist_ok=True)
-        journal = parts.enter_context(Journal.open(data / JOURNAL))
-        game = journal.last_game
+        kept = parts.enter_context(opened(data / JOURNAL, crew.troubles))
+        game = kept.journal.last_game
         # The drawn world begins after all that is in the journal, so its time is the table's.
-        clock = Clock(resumed(journal).latest + SECOND)
-        table = parts.enter_context(Table(journal, clock=clock.passing, crew=crew))
+        clock = Clock(kept.left.latest + SECOND)
+        table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
             begins = CASTS[options.company.game].sits_down(options.company.seats)

@@ -22,7 +22,6 @@ from companion.eyes.shelf import find_deck
 from companion.eyes.tapped import corners_of
 from companion.fingers import CALL, Fingers, Wire
 from companion.footage.named import footage
-from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
@@ -31,6 +30,7 @@ from companion.log import logged
 from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
 from companion.misread import Misread
+from companion.opened import opened
 from companion.photofinish import Finishes
 from companion.played import Played
 from companion.report.parts import MISREAD
@@ -40,7 +40,7 @@ from companion.rig import ClockReport, Rig
 from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
-from companion.table import Table, resumed
+from companion.table import Table
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
 from companion.watchman import Camera, Watchman
@@ -132,9 +132,10 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
-        journal = parts.enter_context(Journal.open(data / JOURNAL))
-        clock = TableClock.after(resumed(journal).latest)
-        table = parts.enter_context(Table(journal, clock=clock, crew=crew))
+        kept_journal = parts.enter_context(opened(data / JOURNAL, crew.troubles))
+        journal, left = kept_journal.journal, kept_journal.left
+        clock = TableClock.after(left.latest)
+        table = parts.enter_context(Table(journal, left=left, clock=clock, crew=crew))
         tally = Tally(clock, drawn=plan.buttons == "none")
         finishes = parts.enter_context(Finishes(data / "finishes", crew))
         lookout = _lookout(plan, data, clock, finishes)

@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from queue import Empty, Queue
 from threading import Condition
 from typing import Final
 
 from companion.core.evening import Evening
-from companion.core.games.game import Said
 from companion.errors import (
     CompanionError,
     JournalError,
@@ -29,8 +27,10 @@ from companion.errors import (
     TableBusy,
     TableClosed,
 )
-from companion.journal import Draft, Entry, Journal
+from companion.journal import Draft, Journal
 from companion.journal.entry import draft_of
+from companion.resumed import KEPT, Left, resumed
+from companion.snapshot import Snapshot, news
 from companion.troubles import JOURNAL, RULES, TABLE
 from companion.worker import CLOSE_S, Crew, Policy, Worker
 
@@ -42,9 +42,6 @@ INBOX: Final = 1024
 BATCH: Final = 64
 # How soon a journal that could not be written to is tried again, where nobody tells anything meanwhile.
 TRY_S: Final = 1.0
-# A phone that slept longer than this many events starts from the newest snapshot; a restart is no longer a sleep
-# than another.
-KEPT: Final = 1024
 
 # No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
 # far future would leave all others in the past.
@@ -54,30 +51,6 @@ INSTANTS: Final = ("t", "from")
 
 Event = Mapping[str, object]
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The table at one instant. Nothing in it ever changes; all of it is on disk."""
-
-    number: int
-    """The journal's number of the newest event in it: what a phone says it saw."""
-    evening: Evening
-    news: tuple[Said, ...] = ()
-    """What was ruled when its newest event was heard."""
-    kind: str = ""
-    """The type of that event."""
-
-    @property
-    def state(self) -> dict[str, object] | None:
-        return self.evening.game.state() if self.evening.game is not None else None
-
-    @property
-    def digest(self) -> str:
-        """The same for the same evening, on every machine and after every restart."""
-        game = self.evening.game
-        rulings = [said.as_json() for _, said in game.rulings()] if game is not None else []
-        return sha256(_encode([self.number, self.state, rulings]).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +67,12 @@ class Table(Worker):
         self,
         journal: Journal,
         *,
+        left: Left | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         crew: Crew | None = None,
     ) -> None:
-        """When the table's thread can't go on the whole process ends, and the journal brings everything back."""
+        """`left`: how the journal left it, where that is known already. When the table's thread can't go on the
+        whole process ends, and the journal brings everything back."""
         super().__init__(
             TABLE,
             Policy.FATAL,
@@ -115,7 +90,7 @@ class Table(Worker):
         self._is_refusing = False
         """Whether the journal could not keep what was told last."""
         self._rules_failed = 0
-        left = resumed(journal)
+        left = left or resumed(journal)
         self._snapshot = left.snapshot
         self._kept = deque(left.snapshots, KEPT)
         # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
@@ -346,7 +321,7 @@ class _Fold:
     def _add(self, after: Evening, event: Event) -> None:
         """Raises `SenselessEvent` where the journal could not take what a game has taken."""
         before, draft = self.newest.evening, _draft(event)
-        self.newest = Snapshot(self.newest.number + 1, after, _news(before, after), draft.type)
+        self.newest = Snapshot(self.newest.number + 1, after, news(before, after), draft.type)
         self.snapshots.append(self.newest)
         self.drafts.append(draft)
 
@@ -384,45 +359,3 @@ def _is_waited_for(evening: Evening, seen: Event) -> bool:
     number that makes phones look again, if a press waits for it."""
     waits = evening.game.waits_for if evening.game is not None else None
     return waits is not None and waits <= _t(seen)
-
-
-def _news(before: Evening, after: Evening) -> tuple[Said, ...]:
-    if after.game is None:
-        return ()
-    if before.game is None or after.begun != before.begun:
-        return tuple(said for _, said in after.game.rulings())
-    return tuple(said for _, said in after.game.news(before.game))
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """The table as a journal left it."""
-
-    snapshots: tuple[Snapshot, ...]
-    """What became of it in its last game, as far as it is kept; never empty."""
-    latest: int
-    """The latest instant of its last game, which need not be the last that was told; 0 before the first."""
-
-    @property
-    def snapshot(self) -> Snapshot:
-        return self.snapshots[-1]
-
-
-def resumed(journal: Journal) -> Left:
-    kept, latest = deque([Snapshot(max(0, journal.last_game - 1), Evening())], KEPT), 0
-    for entry in _last_game(journal):
-        before, event = kept[-1].evening, json.loads(entry.event)
-        try:
-            evening = before.hear(event)
-        except SenselessEvent as error:
-            raise JournalError(
-                f"Event {entry.number} of the journal cannot be understood: {error}. "
-                "Was it written by another version? Set the journal aside, or go back to that version."
-            ) from error
-        kept.append(Snapshot(entry.number, evening, _news(before, evening), event["type"]))
-        latest = max(latest, entry.t)
-    return Left(tuple(kept), latest)
-
-
-def _last_game(journal: Journal) -> Iterator[Entry]:
-    return journal.entries(journal.last_game - 1) if journal.last_game else iter(())

@@ -13,7 +13,7 @@ from companion.cli.options import EXIT_CODES, journal_option
 from companion.cli.recording import is_dash, lines_in
 from companion.errors import JournalError
 from companion.files import whole_file
-from companion.journal import Journal, Reader, backup, export_lines, import_lines, restore
+from companion.journal import Exported, Journal, Reader, backup, export_lines, import_lines, restore
 from companion.replay import heard
 from companion.table import resumed
 
@@ -41,7 +41,9 @@ def journal_list(journal: Path) -> None:
             click.echo("No game has been played yet.", err=True)
         for game in games:
             when = f"{datetime.fromtimestamp(game.wall / 1e9, UTC).astimezone():%Y-%m-%d %H:%M}"
-            click.echo(f"{game.number:>8}  {when}  {game.game}  {game.entries:>5} events  {', '.join(game.seats)}")
+            lost = f"  (lost: {', '.join(map(str, game.lost))})" if game.lost else ""
+            seats = ", ".join(game.seats)
+            click.echo(f"{game.number:>8}  {when}  {game.game}  {game.entries:>5} events  {seats}{lost}")
 
 
 @journal_group.command("export", epilog=EXIT_CODES)
@@ -56,11 +58,21 @@ def journal_export(journal: Path, file: Path, game: int | None) -> None:
     """
     with Reader.open(journal) as reader:
         if is_dash(file):
-            export_lines(reader, sys.stdout.buffer, game=game)
+            _tell_left_out(export_lines(reader, sys.stdout.buffer, game=game))
             return
         with _new(file) as out:
-            written = export_lines(reader, out, game=game)
-    click.echo(f"{written} events written to {file}.")
+            exported = export_lines(reader, out, game=game)
+    _tell_left_out(exported)
+    click.echo(f"{exported.events} events written to {file}.")
+
+
+def _tell_left_out(exported: Exported) -> None:
+    for game in exported.left_out:
+        click.echo(
+            f"Game {game.number} ({', '.join(game.seats)}) has lost events to a damage and is left out: "
+            f"--game {game.number} writes it as far as it is known.",
+            err=True,
+        )
 
 
 @contextmanager
@@ -82,6 +94,8 @@ def journal_import(journal: Path, file: Path) -> None:
     Example: companion journal import evening.jsonl
     """
     with lines_in(file) as lines, Journal.open(journal) as kept:
+        if kept.recovered is not None:
+            click.echo(kept.recovered, err=True)
         entries = import_lines(kept, heard(resumed(kept).snapshot.evening, lines))
     click.echo(f"{len(entries)} events added to {journal}.")
 

@@ -17,7 +17,9 @@ from typing import Final
 from companion.errors import NoSuchGame
 from companion.history.brief import Brief, brief_of
 from companion.history.kept import KeptGame, kept_game
-from companion.journal import Reader
+from companion.journal import Gap, Loss, Reader
+from companion.journal.games import END
+from companion.journal.gaps import lost_within
 
 # A page may take so long before it shows what there is.
 PATIENCE: Final = 0.4
@@ -33,6 +35,8 @@ class Shelf:
     """The newest game first."""
     waiting: int
     """So many older games have not been added up yet."""
+    losses: tuple[Loss, ...] = ()
+    """What damages have taken, the oldest game's first."""
 
 
 class Archive:
@@ -42,7 +46,9 @@ class Archive:
         self._busy = Lock()
         self._numbers: list[int] = []
         self._newest = 0
-        self._briefs: dict[int, Brief] = {}
+        self._gaps: tuple[Gap, ...] = ()
+        self._briefs: dict[int, tuple[int, Brief]] = {}
+        """Each with the number up to which its game had been heard."""
         self._open: OrderedDict[tuple[int, int], KeptGame] = OrderedDict()
 
     def shelf(self, patience: float = PATIENCE) -> Shelf:
@@ -51,11 +57,13 @@ class Archive:
         with self._reading() as reader:
             for number in reversed(self._numbers):
                 if reader is not None and not self._is_current(number):
-                    self._briefs[number] = brief_of(self._judged(reader, number))
+                    self._briefs[number] = self._last_of(number), brief_of(self._judged(reader, number))
                     if self._clock() > until:
                         break
-            known = tuple(self._briefs[number] for number in reversed(self._numbers) if self._is_current(number))
-            return Shelf(known, len(self._numbers) - len(known))
+            current = filter(self._is_current, reversed(self._numbers))
+            known = tuple(self._briefs[number][1] for number in current)
+            losses = reader.losses() if reader is not None and self._gaps else ()
+            return Shelf(known, len(self._numbers) - len(known), losses)
 
     def game(self, number: int) -> KeptGame:
         """Raises `NoSuchGame`."""
@@ -99,14 +107,15 @@ class Archive:
             self._open.clear()
         self._numbers += [entry.number for entry in reader.entries(self._newest) if entry.type == "game"]
         self._newest = max(last, self._newest)
+        self._gaps = reader.gaps()
 
     def _last_of(self, number: int) -> int:
         following = next((other for other in self._numbers if other > number), None)
         return self._newest if following is None else following - 1
 
     def _is_current(self, number: int) -> bool:
-        brief = self._briefs.get(number)
-        return brief is not None and brief.newest == self._last_of(number)
+        known = self._briefs.get(number)
+        return known is not None and known[0] == self._last_of(number)
 
     def _opened(self, reader: Reader, number: int) -> KeptGame:
         key = (number, self._last_of(number))
@@ -119,4 +128,6 @@ class Archive:
     def _judged(self, reader: Reader, number: int) -> KeptGame:
         last = self._last_of(number)
         entries = takewhile(lambda entry: entry.number <= last, reader.entries(number - 1))
-        return kept_game(entries, closed=number != self._numbers[-1])
+        is_last = number == self._numbers[-1]
+        lost = lost_within(self._gaps, number, END if is_last else last + 1)
+        return kept_game(entries, closed=not is_last, lost=lost)

@@ -26,6 +26,10 @@ class Brief:
     """Over, but not played to its end."""
     tally: Tally | None
     """What its races come to; None of a game without any."""
+    lost: int = 0
+    """So many of its events a damage has taken."""
+    torn: bool = False
+    """It is known up to there only."""
 
     @property
     def winner_names(self) -> list[str]:
@@ -54,4 +58,6 @@ def _brief(kept: KeptGame, story: Story | None) -> Brief:
         story.winners if story is not None else (),
         story is not None and story.put_away,
         tally_of(story) if story is not None else None,
+        kept.lost,
+        kept.torn,
     )

@@ -2,8 +2,10 @@
 
 from companion.journal.backup import backup, restore
 from companion.journal.entry import VOCABULARY, Draft, Entry
-from companion.journal.lines import export_lines, import_lines
-from companion.journal.reader import Game, Reader
+from companion.journal.games import Game, Loss
+from companion.journal.gaps import Gap
+from companion.journal.lines import Exported, export_lines, import_lines
+from companion.journal.reader import Reader
 from companion.journal.recover import Recovery
 from companion.journal.writer import Journal
 
@@ -11,8 +13,11 @@ __all__ = [
     "VOCABULARY",
     "Draft",
     "Entry",
+    "Exported",
     "Game",
+    "Gap",
     "Journal",
+    "Loss",
     "Reader",
     "Recovery",
     "backup",

@@ -8,8 +8,8 @@ from pathlib import Path
 from companion.errors import JournalDamaged, JournalError
 from companion.files import sync_folder
 from companion.journal.check import check
-from companion.journal.connection import connect, connect_reading, in_plain_words, value
-from companion.journal.lock import Lock
+from companion.journal.connection import connect, connect_looking, connect_reading, in_plain_words, value
+from companion.journal.lock import Lock, Noted
 from companion.journal.schema import is_blank, look, settle
 from companion.journal.swap import REPLACED, beside, finish, install, remove, sync
 
@@ -42,7 +42,7 @@ def restore(backup: Path, journal: Path, *, wall: Callable[[], int] = time.time_
     if journal.exists() and journal.samefile(backup):
         raise JournalError(f"{backup} is the journal itself: name a backup of it.")
     try:
-        check(backup, thorough=True)
+        check(backup)
     except JournalDamaged as error:
         raise JournalDamaged(
             f"The backup {backup} is damaged, and the journal stays as it is: take another."
@@ -54,9 +54,12 @@ def restore(backup: Path, journal: Path, *, wall: Callable[[], int] = time.time_
             old.backup(new)
             settle(new, successor)
 
-    with Lock(journal):
+    with Lock(journal) as lock:
         finish(journal)
         aside = install(journal, build, REPLACED, wall())
+        with closing(connect_looking(journal)) as db:
+            # Of the journal that lay there before, this one knows nothing.
+            lock.note(Noted(value(db, "SELECT coalesce(max(number), 0) FROM event")))
     return aside if aside.exists() else None
 
 
@@ -70,7 +73,7 @@ def _copy(journal: Path, draft: Path) -> int:
         new.execute("PRAGMA journal_mode = DELETE")
         events: int = value(new, "SELECT count(*) FROM event")
     try:
-        check(draft, thorough=True)
+        check(draft)
     except JournalDamaged as error:
         raise JournalDamaged(
             f"{journal} is damaged and no backup was made: start the companion anew, "

@@ -1,7 +1,7 @@
 """Is everything in the file still as it was written?
 
-Asked after the power went, of a backup, and on request. Only reads: whatever is found, the file and its log can
-still be set aside as they are.
+Asked at every start, of a backup, and of what is to be restored. Only reads: whatever is found, the file and its
+log can still be set aside as they are.
 """
 
 from contextlib import closing
@@ -16,47 +16,78 @@ from companion.journal.connection import (
     in_plain_words,
     value,
 )
-from companion.journal.entry import read
+from companion.journal.entry import verify
+from companion.journal.gaps import gaps_in
 from companion.journal.pages import frames, rows
-from companion.journal.schema import identify, is_blank
+from companion.journal.schema import PAGE, REMEMBERS_GAPS, has_schema, identify, is_blank
 from companion.journal.swap import beside
 
-_UNCLEAN = "SELECT count(*) FROM sitting WHERE closed IS NULL AND number = (SELECT max(number) FROM sitting)"
+# What stands at these places of every journal's file (sqlite.org/fileformat2.html, 1.3). SQLite believes them, or
+# does without: a file that says it is read-only is read-only, and one in another encoding has other texts.
+_HEADER = {
+    0: b"SQLite format 3\0" + PAGE.to_bytes(2),
+    20: bytes([0, 64, 32, 32]),
+    44: (4).to_bytes(4),
+    52: bytes(4) + (1).to_bytes(4),
+    64: bytes(4),
+    72: bytes(20),
+}
+_HEADER_BYTES = 100
+_MODES, _MODE_OF_A_BACKUP, _MODE = slice(18, 20), b"\1\1", b"\2\2"
 
 
-def check(path: Path, *, thorough: bool) -> None:
-    """Raises JournalDamaged. Not thorough: reads everything only if the journal wasn't closed the last time."""
+def check(path: Path) -> None:
+    """Raises JournalDamaged."""
     log = beside(path, "-wal")
     logged = log.exists() and log.stat().st_size > 0
     if is_blank(path):
         raise damaged(path, "nothing is left of it but its log")
-    # Without a log the file is the whole truth, and can be read without leaving a trace beside it.
-    connect = connect_reading if logged else connect_looking
-    with in_plain_words(path), closing(connect(path)) as db:
-        try:
-            identify(db, path)
-        except NotAJournal as error:
-            raise damaged(path, "its beginning is destroyed") from error
-        _check_newest(db, path)
-        unclean = value(db, _UNCLEAN)
-        if thorough or logged or unclean:
+    with in_plain_words(path):
+        _check_header(path, log)
+        # Without a log the file is the whole truth, and can be read without leaving a trace beside it.
+        with closing((connect_reading if logged else connect_looking)(path)) as db:
             _check_everything(db, path, log)
 
 
-def _check_newest(db: Connection, path: Path) -> None:
-    for _ in read(db, path, value(db, "SELECT coalesce(max(number), 0) - 1 FROM event")):
-        pass
+def _check_header(path: Path, log: Path) -> None:
+    """The power may go while the file's first page is written; then the log still has the whole of it."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    logged = (frame.content[:_HEADER_BYTES] for frame in frames(log) if frame.page == 1)
+    if not _is_header(header) and not any(map(_is_header, logged)):
+        raise damaged(path, "its beginning is destroyed")
+
+
+def _is_header(header: bytes) -> bool:
+    fixed = all(header[place : place + len(content)] == content for place, content in _HEADER.items())
+    return fixed and header[_MODES] in (_MODE, _MODE_OF_A_BACKUP)
 
 
 def _check_everything(db: Connection, path: Path, log: Path) -> None:
+    try:
+        identify(db, path)
+    except NotAJournal as error:
+        raise damaged(path, "its name is destroyed") from error
+    if not has_schema(db):
+        raise damaged(path, "its tables are not what they were")
     found = value(db, "PRAGMA integrity_check(1)")
     if found != "ok":
         raise damaged(path, found.splitlines()[-1])
-    last = 0
-    for entry in read(db, path, 0):
-        last = entry.number
+    last, missing = verify(db, path)
+    _check_gaps(db, path, last, missing)
     if _appended_beyond(last, log) > 1:
         raise damaged(path, f"the log has events after number {last} that SQLite can't reach")
+
+
+def _check_gaps(db: Connection, path: Path, last: int, missing: list[tuple[int, int]]) -> None:
+    """A row can vanish without a trace in the pages' structure; it leaves one in the numbers."""
+    if value(db, "PRAGMA user_version") < REMEMBERS_GAPS:
+        return
+    gaps = gaps_in(db)
+    if len(gaps) != value(db, "SELECT count(*) FROM gap"):
+        raise damaged(path, "what it knows of an earlier damage is destroyed")
+    if missing != [(gap.first, gap.last) for gap in gaps if gap.first <= last]:
+        raise damaged(path, "events are missing")
 
 
 def _appended_beyond(last: int, log: Path) -> int:

@@ -60,8 +60,8 @@ def _connect(path: Path, how: str, *, check_same_thread: bool = True) -> sqlite3
     return db
 
 
-def value(db: Connection, sql: str) -> Any:
-    return next(iter(list(db.execute(sql))), (None,))[0]
+def value(db: Connection, sql: str, *parameters: int) -> Any:
+    return next(iter(list(db.execute(sql, parameters))), (None,))[0]
 
 
 @contextmanager

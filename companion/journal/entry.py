@@ -50,16 +50,34 @@ def insert(db: Connection, entry: Entry) -> None:
 
 
 def read(db: Connection, path: Path, after: int) -> Iterator[Entry]:
+    for number, version, t, wall, kind, event, _crc in _sound_rows(db, path, after):
+        yield Entry(number, version, t, wall, kind.decode(), event.decode())
+
+
+def verify(db: Connection, path: Path) -> tuple[int, list[tuple[int, int]]]:
+    """Reads every event; the last one's number, and the first and the last of each span of numbers that are
+    missing before it."""
+    last = 0
+    missing: list[tuple[int, int]] = []
+    for number, *_ in _sound_rows(db, path, 0):
+        if number != last + 1:
+            missing.append((last + 1, number - 1))
+        last = number
+    return last, missing
+
+
+def _sound_rows(db: Connection, path: Path, after: int) -> Iterator[_Row]:
     """In helpings, so that a slow reader keeps no transaction open and the log behind the writer can't grow."""
     while rows := cast("list[_Row]", list(db.execute(_READ, (after,)))):
-        for number, version, t, wall, kind, event, crc in rows:
+        for row in rows:
+            number, version, t, wall, kind, event, crc = row
             if checksum((number, version, t, wall), kind, event) != crc:
                 raise JournalDamaged(
-                    f"Event {number} in {path} can't be read any more. Start the companion anew with a thorough "
-                    "check of the journal: it sets the file aside and recovers everything else."
+                    f"Event {number} in {path} can't be read any more: start the companion anew, "
+                    "it sets the file aside and recovers everything else."
                 )
-            yield Entry(number, version, t, wall, kind.decode(), event.decode())
-            after = number
+            yield row
+        after = rows[-1][0]
 
 
 @dataclass(frozen=True, slots=True)

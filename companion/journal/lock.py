@@ -2,15 +2,19 @@
 
 SQLite would let a second writer in between two transactions, and both would number on from the same event. The
 file beside the journal that carries the lock stays there for good, and with it the knowledge that the file it
-belongs to is a journal, even when that one's own beginning has been destroyed.
+belongs to is a journal, even when that one's own beginning has been destroyed, and how far that journal went: what
+is cut off a file's end leaves no trace in the file.
 """
 
 import os
+import re
 import sys
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
+from zlib import crc32
 
 from companion.errors import JournalBusy
 from companion.journal.connection import in_plain_words
@@ -31,8 +35,22 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+_READABLE = 200
+_KEEPER = re.compile(rb"kept by process (\d+)")
+_NOTED = re.compile(rb"((Closed|Opened) at event (\d+)) *\((\w{8})\)")
+
+
 def lock_file(journal: Path) -> Path:
     return journal.with_name(journal.name + ".lock")
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """How far the journal went when somebody last kept it."""
+
+    last: int = 0
+    is_whole: bool = False
+    """It was closed then, so no event came after that one."""
 
 
 class Lock:
@@ -47,14 +65,27 @@ class Lock:
                 raise JournalBusy(
                     f"Another process (number {self._keeper()}) already keeps the journal {journal}: end it first."
                 ) from error
-            # Always the same length: overwriting needs no room, and this must work on a full disk too.
-            os.lseek(self._descriptor, 0, os.SEEK_SET)
-            os.write(self._descriptor, f"The journal beside this is kept by process {os.getpid():<10}\n".encode())
+            self.noted: Final = _noted(self._read())
+            self.note(self.noted)
             undo.pop_all()
 
+    def note(self, noted: Noted) -> None:
+        # Always the same length: overwriting needs no room, and this must work on a full disk too.
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        far = f"{'Closed' if noted.is_whole else 'Opened'} at event {noted.last}"
+        text = (
+            f"The journal beside this is kept by process {os.getpid():<10}\n"
+            f"{far:<36} ({crc32(far.encode()):08x})\n"
+        )
+        os.write(self._descriptor, text.encode())
+
+    def _read(self) -> bytes:
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        return os.read(self._descriptor, _READABLE)
+
     def _keeper(self) -> str:
-        signed = os.read(self._descriptor, 100).decode(errors="replace").split()
-        return signed[-1] if signed else "unknown"
+        found = _KEEPER.search(self._read())
+        return found[1].decode() if found else "unknown"
 
     def release(self) -> None:
         os.close(self._descriptor)
@@ -66,3 +97,10 @@ class Lock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
+
+
+def _noted(text: bytes) -> Noted:
+    found = _NOTED.search(text)
+    if found is None or found[4] != b"%08x" % crc32(found[1]):
+        return Noted()
+    return Noted(int(found[3]), found[2] == b"Closed")

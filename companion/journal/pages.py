@@ -1,4 +1,4 @@
-"""Reads events straight out of the pages of a damaged journal.
+"""Reads events and gaps straight out of the pages of a damaged journal.
 
 SQLite finds a row only by way of the pages above it; one lost page can hide thousands of sound ones. Here every
 page that looks like a leaf is read for itself, in the file and in the log beside it, and trusted only where a
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.journal.entry import Entry, checksum
+from companion.journal.gaps import Gap, gap_of
 from companion.journal.schema import PAGE
 
 _LEAF = 0x0D
@@ -21,7 +22,8 @@ _FRAME = _FRAME_HEADER + PAGE
 _OVERFLOW = PAGE - 4
 _INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 _FIRST_TEXT = 13
-_COLUMNS = 7
+_MOST_COLUMNS = 7
+_Columns = list[bytes | int]
 
 
 class Frame(NamedTuple):
@@ -38,8 +40,8 @@ def frames(log: Path) -> Iterator[Frame]:
             yield Frame(int.from_bytes(frame[:4]), frame[_FRAME_HEADER:])
 
 
-def salvage(path: Path, log: Path) -> Iterator[Entry]:
-    """Every event that can be read, in no order, some of them twice."""
+def salvage(path: Path, log: Path) -> Iterator[Entry | Gap]:
+    """Every event and every gap that can be read, in no order, some of them twice or in what they were before."""
     with ExitStack() as open_files:
         file, logged = (open_files.enter_context(_opened(each)) for each in (path, log))
         source = _Source(file, logged, {frame.page: place for place, frame in enumerate(frames(log))})
@@ -52,7 +54,9 @@ def salvage(path: Path, log: Path) -> Iterator[Entry]:
 
 def rows(frame: Frame) -> Iterator[Entry]:
     """The events that lie wholly within one page."""
-    yield from _rows(frame.content, 0, _Source(io.BytesIO(), io.BytesIO(), {}))
+    for row in _rows(frame.content, 0, _Source(io.BytesIO(), io.BytesIO(), {})):
+        if isinstance(row, Entry):
+            yield row
 
 
 class _Source(NamedTuple):
@@ -84,20 +88,20 @@ def _opened(path: Path) -> BinaryIO:
     return path.open("rb") if path.exists() else io.BytesIO()
 
 
-def _rows(page: bytes, header: int, source: _Source) -> Iterator[Entry]:
+def _rows(page: bytes, header: int, source: _Source) -> Iterator[Entry | Gap]:
     if page[header : header + 1] != bytes([_LEAF]):
         return
     cells = int.from_bytes(page[header + 3 : header + 5])
     for place in range(header + 8, min(header + 8 + 2 * cells, PAGE), 2):
         try:
-            entry = _cell(page, int.from_bytes(page[place : place + 2]), source)
+            row = _cell(page, int.from_bytes(page[place : place + 2]), source)
         except (IndexError, KeyError):
             continue  # garbage: it leads out of the page, or names a kind of column that doesn't exist
-        if entry is not None:
-            yield entry
+        if row is not None:
+            yield row
 
 
-def _cell(page: bytes, place: int, source: _Source) -> Entry | None:
+def _cell(page: bytes, place: int, source: _Source) -> Entry | Gap | None:
     length, place = _varint(page, place)
     number, place = _varint(page, place)
     local = _local(length)
@@ -105,7 +109,7 @@ def _cell(page: bytes, place: int, source: _Source) -> Entry | None:
     if local < length:
         place += local
         row += source.spilled(int.from_bytes(page[place : place + 4]), length - local)
-    return _entry(number, row)
+    return _row(number, row)
 
 
 def _local(length: int) -> int:
@@ -117,20 +121,24 @@ def _local(length: int) -> int:
     return some if some <= PAGE - 35 else least
 
 
-def _entry(number: int, row: bytes) -> Entry | None:
+def _row(number: int, row: bytes) -> Entry | Gap | None:
     end, place = _varint(row, 0)
     kinds: list[int] = []
-    while place < end and len(kinds) < _COLUMNS:
+    while place < end and len(kinds) < _MOST_COLUMNS:
         kind, place = _varint(row, place)
         kinds.append(kind)
-    if len(kinds) < _COLUMNS:
-        return None
-    columns: list[bytes | int] = []
+    columns: _Columns = []
     place = end
     for kind in kinds:
         column, place = _column(row, kind, place)
         columns.append(column)
+    return _read(number, columns)
+
+
+def _read(number: int, columns: _Columns) -> Entry | Gap | None:
     match columns:
+        case [_, int(last), int(found), int(goes_on), int(crc)]:
+            return gap_of(number, last, found, goes_on, crc)
         case [_, int(version), int(t), int(wall), bytes(kind), bytes(event), int(crc)]:
             sound = checksum((number, version, t, wall), kind, event) == crc
             return Entry(number, version, t, wall, kind.decode(), event.decode()) if sound else None

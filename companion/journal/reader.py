@@ -1,34 +1,25 @@
 """The journal for everybody else: looks, never touches, and never holds the writer up."""
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from sqlite3 import Connection
 from types import TracebackType
 from typing import Self
 
 from companion.errors import JournalError
-from companion.journal.connection import connect_looking, connect_reading, in_plain_words, value
+from companion.journal.connection import (
+    Connection,
+    connect_looking,
+    connect_reading,
+    in_plain_words,
+    value,
+)
 from companion.journal.entry import Entry, read
+from companion.journal.games import Game, Loss, games_in, losses_in
+from companion.journal.gaps import Gap, gaps_in
 from companion.journal.schema import identify, is_blank, look
 from companion.journal.swap import beside
-
-_END = 2**63 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One game of an evening, as its first event names it."""
-
-    number: int
-    wall: int
-    game: str
-    seats: tuple[str, ...]
-    entries: int
 
 
 class Reader:
@@ -71,17 +62,17 @@ class Reader:
 
     def games(self) -> list[Game]:
         with in_plain_words(self._path):
-            begun = self._db.execute("SELECT number FROM event WHERE type = 'game' ORDER BY number").fetchall()
-            bounds = pairwise([*(number for (number,) in begun), _END])
-            return [self._game(number, end) for number, end in bounds]
+            return games_in(self._db, self._path)
 
-    def _game(self, number: int, end: int) -> Game:
-        entry = next(read(self._db, self._path, number - 1))
-        [(entries,)] = self._db.execute(
-            "SELECT count(*) FROM event WHERE number >= ? AND number < ?", (number, end)
-        )
-        said = json.loads(entry.event)
-        return Game(number, entry.wall, said["game"], tuple(said["seats"]), entries)
+    def gaps(self) -> tuple[Gap, ...]:
+        """What earlier damages have taken."""
+        with in_plain_words(self._path):
+            return gaps_in(self._db)
+
+    def losses(self) -> tuple[Loss, ...]:
+        """The same with what is known of where it was."""
+        with in_plain_words(self._path):
+            return losses_in(self._db, self._path)
 
     def close(self) -> None:
         self._db.close()

@@ -6,25 +6,33 @@ Each edition adds to the one before and takes nothing away: new tables, new colu
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from companion.errors import JournalError, JournalNewer, NotAJournal
+from companion.errors import JournalDamaged, JournalError, JournalNewer, NotAJournal
 from companion.journal.connection import (
     Connection,
     connect,
     connect_looking,
+    damaged,
     in_plain_words,
     transaction,
     value,
 )
+from companion.journal.gaps import note_missing
 from companion.journal.lock import lock_file
 
 APPLICATION_ID = 0x43415244  # "CARD"
 PAGE = 4096
+# The edition that has a table of gaps.
+REMEMBERS_GAPS = 2
 
 # Step i leads from edition i to edition i+1.
-STEPS: tuple[str, ...] = (files("companion.journal").joinpath("schema.sql").read_text(encoding="utf-8"),)
+STEPS: tuple[str, ...] = tuple(
+    files("companion.journal").joinpath(name).read_text(encoding="utf-8") for name in ("schema.sql", "schema2.sql")
+)
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
 
 
 def look(path: Path) -> None:
@@ -39,7 +47,7 @@ def look(path: Path) -> None:
                 _look_into(db, path)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-                if code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                if code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
                     raise
                 if not lock_file(path).exists():
                     raise NotAJournal(f"{path} is no journal of the companion's: name another file.") from error
@@ -52,9 +60,11 @@ def is_blank(path: Path) -> bool:
 def _look_into(db: Connection, path: Path) -> None:
     try:
         identify(db, path)
+    except JournalDamaged:
+        return
     except NotAJournal:
         # A journal whose very name is destroyed is told from a stranger's sound database by its lock file.
-        if not lock_file(path).exists() or value(db, "PRAGMA integrity_check") == "ok":
+        if not lock_file(path).exists() or (value(db, "PRAGMA integrity_check") == "ok" and not _is_known(db)):
             raise
 
 
@@ -63,10 +73,32 @@ def identify(db: Connection, path: Path) -> None:
         raise NotAJournal(f"{path} is a database, but no journal of the companion's: name another file.")
     edition = value(db, "PRAGMA user_version")
     if edition > len(STEPS):
+        if _is_known(db):
+            raise damaged(path, "the number of its edition is destroyed")
         raise JournalNewer(
             f"{path} was written by a later companion (journal edition {edition}, this one knows {len(STEPS)}): "
             "update this companion."
         )
+
+
+def has_schema(db: Connection) -> bool:
+    """Whether its tables are to the letter those of its edition: a destroyed rule would refuse, or take, what it
+    should not."""
+    edition = value(db, "PRAGMA user_version")
+    return 0 < edition <= len(STEPS) and list(db.execute(_SCHEMA)) == _schema(STEPS[:edition])
+
+
+def _is_known(db: Connection) -> bool:
+    found = list(db.execute(_SCHEMA))
+    return any(found == _schema(STEPS[:edition]) for edition in range(1, len(STEPS) + 1))
+
+
+@cache
+def _schema(steps: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        for script in steps:
+            db.executescript(script)
+        return db.execute(_SCHEMA).fetchall()
 
 
 def settle(db: Connection, path: Path) -> None:
@@ -82,7 +114,8 @@ def settle(db: Connection, path: Path) -> None:
         )
 
 
-def migrate(db: Connection) -> None:
+def migrate(db: Connection, wall: int = 0) -> None:
+    """`wall`: the time now."""
     edition = value(db, "PRAGMA user_version")
     if edition == len(STEPS):
         return
@@ -90,6 +123,8 @@ def migrate(db: Connection) -> None:
         for script in STEPS[edition:]:
             for statement in statements(script):
                 db.execute(statement)
+        if 0 < edition < REMEMBERS_GAPS:
+            note_missing(db, wall)
         db.execute(f"PRAGMA user_version = {len(STEPS)}")
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     # `look` sees the file and not the log: the new edition's number must not wait in the log.

@@ -5,19 +5,18 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from companion.errors import JournalDamaged, JournalError, JournalFull
 from companion.journal.check import check
 from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
 from companion.journal.entry import VOCABULARY, Draft, Entry, draft, insert, read
-from companion.journal.lock import Lock
+from companion.journal.games import last_game
+from companion.journal.gaps import gaps_in
+from companion.journal.lock import Lock, Noted
 from companion.journal.recover import Recovery, recover
 from companion.journal.schema import blank, is_blank, look, migrate, settle
 from companion.journal.swap import NEW, beside, finish, install
-
-# From the end: the game that is being played began not long ago.
-_LAST_GAME = "SELECT number FROM event WHERE type = 'game' ORDER BY number DESC LIMIT 1"
 
 
 class Journal:
@@ -31,7 +30,10 @@ class Journal:
         self._sitting = 0
         self._sound = True
         self._closed = False
-        self._last: int = value(db, "SELECT coalesce(max(number), 0) FROM event")
+        self.gaps: Final = gaps_in(db)
+        end: int = value(db, "SELECT coalesce(max(number), 0) FROM event")
+        # Numbers that were lost at the end are not given to others.
+        self._last = max(end, *(gap.last for gap in self.gaps), 0)
         self.recovered: Recovery | None = None
 
     @classmethod
@@ -41,24 +43,22 @@ class Journal:
         *,
         connect: Callable[[Path], Connection] = connect,
         wall: Callable[[], int] = time.time_ns,
-        thorough: bool = False,
     ) -> Self:
-        """Makes the journal if there is none, and recovers it if it's damaged; `.recovered` tells.
-
-        After a power cut everything is checked; `thorough` has it checked in any case.
-        """
+        """Makes the journal if there is none, and recovers it if it's damaged; `.recovered` tells."""
         look(path)
         with ExitStack() as undo:
             lock = undo.enter_context(Lock(path))
-            aside = _made_sound(path, wall, thorough=thorough)
+            now = wall()
+            aside = _made_sound(path, lock.noted, now)
             with in_plain_words(path):
                 db = connect(path)
                 undo.callback(db.close)
                 settle(db, path)
-                migrate(db)
+                migrate(db, now)
                 journal = cls(path, db, lock, wall)
                 if aside is not None:
-                    journal.recovered = Recovery.of(aside, db)
+                    journal.recovered = Recovery.of(aside[0], db, lock.noted, aside[1])
+                lock.note(Noted(journal.last))
             undo.pop_all()
         return journal
 
@@ -72,7 +72,7 @@ class Journal:
         """The number with which the newest game begins; 0 before the first."""
         self._must_be_open()
         with self._doubting():
-            return value(self._db, _LAST_GAME) or 0
+            return last_game(self._db)
 
     def append(self, events: Sequence[str], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
         """Each event a JSON object on one line, written in that version of the vocabulary."""
@@ -109,8 +109,10 @@ class Journal:
         with ExitStack() as done, in_plain_words(self._path):
             done.callback(self._lock.release)
             done.callback(self._db.close)
-            if self._sitting and self._sound:
-                self._tidy_up()
+            if self._sound:
+                if self._sitting:
+                    self._tidy_up()
+                self._lock.note(Noted(self._last, is_whole=True))
 
     def _tidy_up(self) -> None:
         # On a full disk there may be no room for that. Everything is kept all the same: the next opening finds the
@@ -159,14 +161,15 @@ class Journal:
         self.close()
 
 
-def _made_sound(path: Path, wall: Callable[[], int], *, thorough: bool) -> Path | None:
-    """Where a damaged journal was set aside, if it was one."""
+def _made_sound(path: Path, noted: Noted, now: int) -> tuple[Path, int] | None:
+    """Where a damaged journal was set aside, if it was one, and since when what is lost has been found."""
     aside = finish(path)
     if is_blank(path) and is_blank(beside(path, "-wal")):
-        install(path, blank, NEW, wall())
-        return aside
-    try:
-        check(path, thorough=thorough)
-    except JournalDamaged:
-        aside = recover(path, wall())
-    return aside
+        install(path, blank, NEW, now)
+    else:
+        try:
+            check(path)
+        except JournalDamaged:
+            return recover(path, noted, now), now
+    # A recovery that the power has interrupted began some time ago.
+    return (aside, 0) if aside is not None else None

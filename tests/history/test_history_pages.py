@@ -113,6 +113,35 @@ def test_every_golden_evening_has_its_pages(phone: FlaskClient, book: Book, lang
     assert all(word in told for word in names[language])
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            ("What is lost", "1 event, in or after the game of", "damaged", "up to there", "is not known"),
+        ),
+        ("de", ("Was verloren ist", "1 Ereignis, in der Partie", "beschädigt", "bis dorthin", "nicht bekannt")),
+        ("es", ("Lo que se ha perdido", "1 suceso, en la partida", "dañada", "hasta ahí", "No se sabe")),
+    ],
+)
+def test_what_a_damage_has_taken_is_said(
+    phone: FlaskClient, book: Book, language: str, told: tuple[str, ...]
+) -> None:
+    """On the history's page and on the game's own; the other games are whole."""
+    book.add(won_game(), won_game(("Cy", "Dora")), won_game())
+    content = book.path.read_bytes()
+    book.path.write_bytes(content.replace(b'"t": 13000000000', b'"t": 13000000009'))
+    book.add(won_game())
+
+    page = look(phone, "/history", language)
+    assert all(words in page for words in told[:3])
+    assert 1 == page.count(f'">{told[2]}') + page.count(f"\n        {told[2]}")
+    page = look(phone, "/game/9", language)
+    assert all(words in page for words in told[3:])
+    for number in (1, 17, 25):
+        assert told[3] not in look(phone, f"/game/{number}", language)
+
+
 def test_a_name_is_a_name_on_every_page(phone: FlaskClient, book: Book) -> None:
     """Nobody can bring a script along by being called one."""
     book.add(won_game(("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>')))

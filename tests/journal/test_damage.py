@@ -3,18 +3,21 @@
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.errors import JournalDamaged, JournalFull, NotAJournal
-from companion.journal import Entry, Journal, Reader, Recovery, recover, swap
+from companion.journal import Entry, Game, Gap, Journal, Loss, Reader, Recovery, recover, schema, swap
 from companion.journal.connection import connect
+from companion.journal.entry import insert
 
 from ..kinds import mostly_slow
-from .evening import PowerGone, failing, files, gone_after, keep, press, presses, texts, unplugged
+from .evening import PowerGone, files, gone_after, keep, press, presses, texts, unplugged
 
 PAGE = 4096
 LONG = '{"t":500,"type":"long","x":"' + "ü" * 20_000 + '"}'
@@ -38,33 +41,36 @@ def change(path: Path, offset: int, data: bytes) -> None:
     path.write_bytes(content[:offset] + data + content[offset + len(data) :])
 
 
-def recovered(path: Path, before: dict[int, Entry], *, thorough: bool = True) -> Recovery:
+def recovered(path: Path, before: dict[int, Entry]) -> Recovery:
     """Opens the damaged journal and holds it to everything that is true of every recovery."""
     damaged = {
         name: content for name, content in files(path.parent).items() if not name.endswith(("-shm", ".lock"))
     }
-    with Journal.open(path, thorough=thorough) as journal:
+    with Journal.open(path) as journal:
         report = journal.recovered
         assert report is not None
         found = {entry.number: entry for entry in journal.entries()}
         assert found.items() <= before.items()
         assert len(found) == report.recovered
-        assert max(found, default=0) == report.last == journal.last
-        assert set(range(1, report.last + 1)) - set(found) == {number for gap in report.lost for number in gap}
+        assert max(found, default=0) == report.last
+        lost = [number for loss in report.lost for number in range(loss.gap.first, loss.gap.last + 1)]
+        assert sorted(set(range(1, journal.last + 1)) - set(found)) == lost
+        assert journal.gaps == tuple(loss.gap for loss in report.lost)
         journal.append([press(9)])
     for name, content in damaged.items():
         assert report.aside.with_name(name.replace(path.name, report.aside.name)).read_bytes() == content
-    with Journal.open(path, thorough=True) as journal:
+    with Journal.open(path) as journal:
         assert journal.recovered is None
+        assert journal.gaps == tuple(loss.gap for loss in report.lost)
         assert [press(9)] == [entry.event for entry in journal.entries(after=report.last)]
     return report
 
 
-@pytest.mark.parametrize("page", range(30))
+@pytest.mark.parametrize("page", range(32))
 def test_a_zeroed_page_costs_only_what_was_on_it(path: Path, page: int) -> None:
     """Whichever page is lost, of the file's head, the way to the leaves, or the leaves: the rest is recovered."""
     before = entries(path)
-    assert len(path.read_bytes()) == 30 * PAGE
+    assert len(path.read_bytes()) == 32 * PAGE
     change(path, page * PAGE, bytes(PAGE))
     report = recovered(path, before)
     assert report.recovered >= 401 - PAGE // 100
@@ -75,18 +81,29 @@ def test_a_damaged_head_costs_nothing(path: Path) -> None:
     """A file SQLite takes for no database at all gives back every event."""
     before = entries(path)
     change(path, 0, random.Random(1).randbytes(100))
-    report = recovered(path, before, thorough=False)
+    report = recovered(path, before)
     assert (report.recovered, report.last, report.lost) == (401, 401, ())
 
 
-def test_a_destroyed_name_in_a_damaged_file_is_still_ours(path: Path) -> None:
+@pytest.mark.parametrize("hit_elsewhere", [False, True])
+def test_a_destroyed_name_is_still_ours(path: Path, *, hit_elsewhere: bool) -> None:
     """The lock file beside it tells a journal whose application id is gone from a stranger's database."""
     before = entries(path)
     change(path, 68, b"ELSE")
+    if hit_elsewhere:
+        change(path, 5 * PAGE, bytes(PAGE))
+    assert recovered(path, before).recovered > (350 if hit_elsewhere else 400)
+
+
+def test_a_stranger_s_database_is_left_alone(path: Path) -> None:
+    """Wherever it lies: one that is sound and has other tables is none of ours."""
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE event (number)")
+    before = files(path.parent)
     with pytest.raises(NotAJournal):
         Journal.open(path)
-    change(path, 5 * PAGE, bytes(PAGE))
-    assert recovered(path, before).recovered > 350
+    assert files(path.parent) == before
 
 
 def test_a_schema_that_is_gone_is_damage(path: Path) -> None:
@@ -96,7 +113,7 @@ def test_a_schema_that_is_gone_is_damage(path: Path) -> None:
     change(path, content.index(b"sitting", 100), b"sittinx")
     change(path, content.index(b"sittingsitting", 100), b"sittinxsittinx")
     change(path, content.index(b"CREATE TABLE sitting"), b"CREATE TABLE sittinx")
-    assert recovered(path, before, thorough=False).recovered == 401
+    assert recovered(path, before).recovered == 401
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
@@ -112,7 +129,8 @@ def test_a_flipped_bit_in_a_text_is_noticed(path: Path) -> None:
     """A text that still is right JSON, but no longer what was kept, is lost and not believed."""
     before = entries(path)
     change(path, path.read_bytes().index(b'"t": 42, "type": "press", "seat": 0') + 33, b"1")
-    assert recovered(path, before).lost == (range(42, 43),)
+    [loss] = recovered(path, before).lost
+    assert (loss.gap.first, loss.gap.last, loss.gap.goes_on) == (42, 42, False)
 
 
 def test_a_text_that_is_no_text_any_more_is_noticed(path: Path) -> None:
@@ -122,48 +140,26 @@ def test_a_text_that_is_no_text_any_more_is_noticed(path: Path) -> None:
     assert recovered(path, before).recovered == 400
 
 
-def test_damage_found_while_reading_is_repaired_at_the_next_opening(path: Path) -> None:
-    """A journal that was closed well is believed at opening; what reading finds is remembered."""
-    before = entries(path)
-    change(path, path.read_bytes().index(b'"t": 77,') + 60, b"yy")
+def test_damage_that_comes_while_the_table_plays_is_repaired_at_the_next_opening(path: Path) -> None:
+    """Whoever reads is told in words; so is who asks for the newest game."""
     with Journal.open(path) as journal:
-        assert journal.recovered is None
-        with pytest.raises(JournalDamaged, match=r"Event \d+ in .* can't be read any more"):
-            list(journal.entries())
-        with pytest.raises(JournalDamaged):
-            list(journal.entries())
-    assert recovered(path, before, thorough=False).recovered == 400
-
-
-def test_damage_on_the_way_to_the_newest_game_is_remembered_too(path: Path) -> None:
-    """A table that can't find its game in a journal closed well finds it recovered the next time."""
-    before = entries(path)
-    change(path, path.read_bytes().index(b'"t": 77,') // PAGE * PAGE, bytes(PAGE))
-    with Journal.open(path) as journal:
-        assert journal.recovered is None
-        with pytest.raises(JournalDamaged, match="start the companion anew"):
-            _ = journal.last_game
-    assert recovered(path, before, thorough=False).recovered > 350
-
-
-def test_damage_where_the_writer_goes_on_is_found_at_every_opening(path: Path) -> None:
-    """The newest event's page is looked at even after a clean close."""
-    before = entries(path)
-    change(path, path.read_bytes().rindex(b'"t": 200,') + 60, b"yy")
-    assert recovered(path, before, thorough=False).recovered == 400
-
-
-def test_damage_found_while_writing_leaves_the_journal_marked(path: Path) -> None:
-    """A journal that turned out damaged isn't closed as if all were well: the next opening checks it."""
-    error = sqlite3.DatabaseError("database disk image is malformed")
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    with Journal.open(path, connect=failing(403, error)) as journal:
         journal.append([press(1)])
-        with pytest.raises(JournalDamaged, match="start the companion anew"):
-            journal.append([press(2)])
+        before = entries(path)
+        change(path, path.read_bytes().index(b'"t": 77,') + 60, b"yy")
+        with (
+            Reader.open(path) as reader,
+            pytest.raises(JournalDamaged, match=r"Event 7\d in .* start the companion"),
+        ):
+            list(reader.entries())
+    assert recovered(path, before).recovered == 401
+
+
+def test_a_single_flipped_bit_in_the_newest_event_is_found(path: Path) -> None:
+    """It is lost, and that there was one is remembered."""
     before = entries(path)
-    change(path, path.read_bytes().index(b'"t": 77,') + 60, b"yy")
-    assert recovered(path, before, thorough=False).recovered == 401
+    change(path, path.read_bytes().rindex(b'"t": 200,') + 60, b"y")
+    report = recovered(path, before)
+    assert [(401, 401, True)] == [(loss.gap.first, loss.gap.last, loss.gap.goes_on) for loss in report.lost]
 
 
 def middle(log: Path) -> None:
@@ -182,7 +178,7 @@ def test_garbage_over_the_log_is_noticed(tmp_path: Path, damage: Callable[[Path]
     whole = path.parent / "whole"
     shutil.copytree(path.parent, whole)
     damage(swap.beside(path, "-wal"))
-    assert recovered(path, entries(whole / path.name), thorough=False).recovered > 140
+    assert recovered(path, entries(whole / path.name)).recovered > 140
 
 
 @pytest.mark.parametrize("cut", [1, 3000, 5000, 100_000])
@@ -207,7 +203,7 @@ def test_a_log_without_its_file_is_read(tmp_path: Path, loss: Callable[[Path], N
     path = unplugged(tmp_path / "journal.db", *([press(t)] for t in range(1, 100)))
     before = {number: replace(entry) for number, entry in entries(path).items()}
     loss(path)
-    assert recovered(path, before, thorough=False).recovered == 99
+    assert recovered(path, before).recovered == 99
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(150), 30))
@@ -219,29 +215,81 @@ def test_any_garbage_leaves_only_true_events(path: Path, tmp_path: Path, seed: i
     for _ in range(chance.choice([1, 3, 10])):
         garbage = chance.randbytes(chance.choice([1, 8, 200, 5000]))
         change(path, chance.randrange(100, size - len(garbage)), garbage)
-    with Journal.open(path, thorough=True) as journal:
+    with Journal.open(path) as journal:
         found = {entry.number: entry for entry in journal.entries()}
         assert found.items() <= before.items()
         assert journal.recovered is not None or found == before
     assert len(list(tmp_path.glob("*.damaged-*Z"))) == (journal.recovered is not None)
 
 
-def test_a_recovery_tells_in_plain_words_what_is_lost(path: Path) -> None:
-    """How many came back, which numbers are lost, and where the damaged file is."""
+def test_a_recovery_tells_in_plain_words_what_is_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many came back, which are lost, of which game, when that was, and where the damaged file is."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
     aside = path.with_name("journal.db.damaged-20261118-120000Z")
-    report = Recovery(aside, 96, 100, (range(3, 4), range(10, 13)))
+    begun = 1_794_000_000_000_000_000
+    game = Game(2, begun, "goat", ("Ada", "Ben"), 90)
+    lost = (
+        Loss(Gap(3, 3, 0, goes_on=False), game, begun, begun + 10**10),
+        Loss(Gap(10, 12, 0, goes_on=True), None),
+    )
+    report = Recovery(aside, 96, 100, lost, is_end_known=False)
     assert str(report) == (
         f"The journal was damaged; the damaged file is kept as {aside}. 96 events were recovered, up to number "
-        "100; lost before that: 3, 10 to 12. Whether there were events after it, the file no longer tells."
+        "100; lost: event 3 of the game of 2026-11-06 21:20 (Ada, Ben), after 21:20:00 and before 21:20:10; "
+        "events 10 to 12. Whether there were events after it, the file no longer tells. "
+        "A game that has lost events is shown as far as it is known, all others are whole."
     )
-    assert "lost before that: none." in str(replace(report, lost=()))
+    whole = str(replace(report, lost=(), is_end_known=True))
+    assert "up to number 100; none before that is lost. A game" in whole
+
+
+def test_a_gap_is_remembered_through_a_second_damage(path: Path) -> None:
+    """Also that the game went on after it; and numbers that were lost at the end are given to no other event."""
+    change(path, path.read_bytes().rindex(b'"t": 200,') + 60, b"y")
+    with Journal.open(path, wall=lambda: 7) as journal:
+        journal.append([press(9)])
+        assert [(gap.first, gap.last, gap.found, gap.goes_on) for gap in journal.gaps] == [(401, 401, 7, True)]
+        assert journal.last == 402
+    change(path, path.read_bytes().index(b'"t": 42,') + 60, b"y")
+    with Journal.open(path, wall=lambda: 8) as journal:
+        found = [(gap.first, gap.last, gap.found, gap.goes_on) for gap in journal.gaps]
+        assert found == [(42, 42, 8, False), (401, 401, 7, True)]
+        assert journal.recovered is not None
+        assert [42] == [loss.gap.first for loss in journal.recovered.lost]
+
+
+def test_a_gap_that_is_damaged_itself_is_found(path: Path) -> None:
+    """What is remembered of an earlier damage has a checksum, too."""
+    change(path, path.read_bytes().rindex(b'"t": 200,') + 60, b"y")
+    wall = 0x1234567812345678
+    Journal.open(path, wall=lambda: wall).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(wall.to_bytes(8), (wall + 1).to_bytes(8)))
+    with Journal.open(path) as journal:
+        assert journal.recovered is not None
+        assert [(gap.first, gap.goes_on) for gap in journal.gaps] == [(401, True)]
+
+
+def test_a_journal_of_the_first_edition_remembers_its_gaps_from_now_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an older companion has recovered had lost them without a trace but the numbers."""
+    path.unlink()
+    with monkeypatch.context() as older:
+        older.setattr(schema, "STEPS", schema.STEPS[:1])
+        keep(path, presses(3))
+    with closing(connect(path)) as db:
+        insert(db, Entry(6, 1, 6, 6, "press", press(6)))
+    with Journal.open(path) as journal:
+        assert [(gap.first, gap.last, gap.goes_on) for gap in journal.gaps] == [(4, 5, False)]
 
 
 def test_no_two_damaged_files_share_a_name(path: Path) -> None:
     """Two recoveries within a second set two files aside."""
     for _ in range(2):
         change(path, 3 * PAGE, bytes(PAGE))
-        Journal.open(path, thorough=True, wall=lambda: 10**18).close()
+        Journal.open(path, wall=lambda: 10**18).close()
     names = {"journal.db.damaged-20010909-014640Z", "journal.db.damaged-20010909-014640Z-2"}
     assert names < set(files(path.parent))
 
@@ -260,7 +308,7 @@ def test_no_room_for_the_recovery_leaves_everything_as_it_was(path: Path, monkey
     with monkeypatch.context() as full:
         full.setattr(recover, "connect", small)
         with pytest.raises(JournalFull):
-            Journal.open(path, thorough=True)
+            Journal.open(path)
     assert {**damaged, "journal.db.lock": b""} == {**files(path.parent), "journal.db.lock": b""}
     assert recovered(path, before).recovered > 350
 

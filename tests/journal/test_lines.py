@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 def exported(path: Path, game: int | None = None) -> tuple[int, bytes]:
     out = io.BytesIO()
     with Reader.open(path) as reader:
-        return export_lines(reader, out, game=game), out.getvalue()
+        return export_lines(reader, out, game=game).events, out.getvalue()
 
 
 def imported(journal: Journal, recording: Iterable[bytes], *, version: int = 1) -> tuple[Entry, ...]:

@@ -31,7 +31,7 @@ def test_games_are_listed_with_what_they_hold(path: Path) -> None:
     with Reader.open(path) as reader:
         begun = next(entry.wall for entry in reader.entries(1))
         assert [
-            Game(2, begun, "goat", ("Ada", "Ben"), 4),
+            Game(2, begun, "goat", ("Ada", "Ben"), 4, end=6),
             Game(6, begun + 2, "isle", ("Ü", "ß", "🐐"), 1),
         ] == reader.games()
 

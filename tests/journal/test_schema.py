@@ -16,7 +16,7 @@ from .evening import files, keep, press, texts, unplugged
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SECOND = """
+THIRD = """
 ALTER TABLE event ADD COLUMN camera TEXT NOT NULL DEFAULT 'none; and a semicolon';
 CREATE TABLE lamp (number INTEGER PRIMARY KEY, seat INTEGER NOT NULL) STRICT;  -- added
 CREATE TRIGGER lamp_is_never_removed BEFORE DELETE ON lamp
@@ -32,9 +32,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def second(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """From here on a second edition is known."""
-    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, SECOND))
+def third(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """From here on a third edition is known."""
+    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, THIRD))
     return monkeypatch
 
 
@@ -49,28 +49,28 @@ def edition(path: Path) -> tuple[int, int, list[str]]:
 def test_a_new_journal_says_what_it_is(path: Path) -> None:
     """The file carries the application's id and the edition's number."""
     keep(path)
-    assert edition(path)[:2] == (0x43415244, 1)
+    assert edition(path)[:2] == (0x43415244, 2)
 
 
-def test_an_older_journal_becomes_the_newer_one(path: Path, second: pytest.MonkeyPatch) -> None:
-    """A second edition adds to the first; events stay, and more come."""
-    with second.context() as first:
+def test_an_older_journal_becomes_the_newer_one(path: Path, third: pytest.MonkeyPatch) -> None:
+    """A third edition adds to the first two; events stay, and more come."""
+    with third.context() as first:
         first.setattr(schema, "STEPS", schema.STEPS[:1])
         keep(path, [press(1)])
         assert edition(path)[1] == 1
     keep(path, [press(2)])
-    assert edition(path)[1] == 2
+    assert edition(path)[1] == 3
     assert {"lamp", "lamp_is_never_removed", "event_is_never_removed"} < set(edition(path)[2])
     assert [press(1), press(2)] == texts(path)
 
 
-def test_a_damaged_journal_of_the_second_edition_is_recovered_too(path: Path, second: pytest.MonkeyPatch) -> None:
+def test_a_damaged_journal_of_the_third_edition_is_recovered_too(path: Path, third: pytest.MonkeyPatch) -> None:
     """Columns that were added behind ours don't hinder the recovery."""
-    assert second
+    assert third
     keep(path, [press(1)])
     path.write_bytes(b"\0" * 4096 + path.read_bytes()[4096:])
     assert [press(1)] == texts(path)
-    assert edition(path)[1] == 2
+    assert edition(path)[1] == 3
 
 
 def test_a_migration_that_fails_leaves_the_older_edition(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_a_migration_that_fails_leaves_the_older_edition(path: Path, monkeypatch
     assert [press(1)] == texts(path)
 
 
-@pytest.mark.parametrize("step", [*schema.STEPS, SECOND])
+@pytest.mark.parametrize("step", [*schema.STEPS, THIRD])
 def test_every_step_only_adds(step: str) -> None:
     """Each statement creates something or adds a column."""
     assert list(schema.statements(step))
@@ -94,10 +94,10 @@ def test_every_step_only_adds(step: str) -> None:
         assert first[0] == "CREATE" or (first[:2] == ["ALTER", "TABLE"] and first[3] == "ADD")
 
 
-def test_a_later_companion_s_journal_is_left_alone(path: Path, second: pytest.MonkeyPatch) -> None:
+def test_a_later_companion_s_journal_is_left_alone(path: Path, third: pytest.MonkeyPatch) -> None:
     """It is refused by writer, reader and restore, in one sentence, and not a byte changes."""
     keep(path, [press(1)])
-    second.undo()
+    third.undo()
     before = files(path.parent)
     actions: list[Callable[[Path], object]] = [
         Journal.open,
@@ -105,7 +105,7 @@ def test_a_later_companion_s_journal_is_left_alone(path: Path, second: pytest.Mo
         lambda path: restore(path, path.with_name("other.db")),
     ]
     for action in actions:
-        with pytest.raises(JournalNewer, match=r"later companion \(journal edition 2, this one knows 1\)"):
+        with pytest.raises(JournalNewer, match=r"later companion \(journal edition 3, this one knows 2\)"):
             action(path)
     assert before == files(path.parent)
 
@@ -115,6 +115,7 @@ def test_a_later_edition_that_is_still_in_the_log_is_found_too(path: Path) -> No
     after = unplugged(path, [press(1)])
     with closing(sqlite3.connect(after, isolation_level=None)) as db, closing(sqlite3.connect(after)) as keeper:
         keeper.execute("SELECT * FROM event").fetchall()
-        db.execute("PRAGMA user_version = 2")
+        db.execute("CREATE TABLE lamp (seat)")
+        db.execute("PRAGMA user_version = 3")
         with pytest.raises(JournalNewer):
             Journal.open(after)

@@ -222,7 +222,7 @@ def test_only_one_connection_can_write(path: Path, monkeypatch: pytest.MonkeyPat
         return real(database, **options)
 
     monkeypatch.setattr(sqlite3, "connect", noting)
-    with Journal.open(path, thorough=True) as journal, Reader.open(path) as reader:
+    with Journal.open(path) as journal, Reader.open(path) as reader:
         journal.append([press(1)])
         reader.games()
         backup(path, path.parent / "backup.db")

@@ -63,7 +63,7 @@ def test_it_has_all_that_is_needed(run: Run, tmp_path: Path) -> None:
     }
     assert "what was kept\n" == files["log-kept.txt"]
     journal = json.loads(files["journal.json"])
-    assert (1, 1, 1) == (journal["events"], journal["games"], journal["edition"])
+    assert (1, 1, 2) == (journal["events"], journal["games"], journal["edition"])
     assert [4] == [game["seats"] for game in journal["newest_games"]]
     assert versions() == json.loads(files["versions.json"])
     assert "  health.json: no companion runs" in files["report.txt"]

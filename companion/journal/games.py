@@ -1,0 +1,102 @@
+"""The games in the journal, and what a damage has taken of them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, cast
+
+from companion.journal.connection import Connection, value
+from companion.journal.entry import read
+from companion.journal.gaps import Gap, breaking, gaps_in, lost_within
+
+END: Final = 2**63 - 1
+_GAMES = "SELECT number FROM event WHERE type = 'game' ORDER BY number"
+# From the end: the game that is being played began not long ago.
+_LAST_GAME = "SELECT number FROM event WHERE type = 'game' AND number < ? ORDER BY number DESC LIMIT 1"
+_NEXT_GAME = "SELECT number FROM event WHERE type = 'game' AND number > ? ORDER BY number LIMIT 1"
+_COUNT = "SELECT count(*) FROM event WHERE number >= ? AND number < ?"
+_BEFORE = "SELECT wall FROM event WHERE number < ? ORDER BY number DESC LIMIT 1"
+_AFTER = "SELECT wall FROM event WHERE number > ? ORDER BY number LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of an evening, as its first event names it."""
+
+    number: int
+    wall: int
+    game: str
+    seats: tuple[str, ...]
+    entries: int
+    lost: tuple[Gap, ...] = ()
+    """What a damage has taken of it, or of a game after it whose beginning it has taken too."""
+    end: int = END
+    """The number with which the next game begins."""
+
+    @property
+    def torn(self) -> Gap | None:
+        """Up to there it is known: what came after that gap rests on what is lost."""
+        return breaking(self.lost, self.number, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is lost in one place, and where that was. Times are wall-clock nanoseconds."""
+
+    gap: Gap
+    game: Game | None
+    """The last one that had begun, as far as is known."""
+    after: int | None = None
+    """When the event before it was kept,"""
+    before: int | None = None
+    """and the one after it."""
+
+    def __str__(self) -> str:
+        game = self.game
+        of = f" of the game of {_day_and_time(game.wall)} ({', '.join(game.seats)})" if game is not None else ""
+        times = [
+            f"{word} {_time(wall)}" for word, wall in (("after", self.after), ("before", self.before)) if wall
+        ]
+        return f"{self.gap}{of}{', ' if times else ''}{' and '.join(times)}"
+
+
+def games_in(db: Connection, path: Path) -> list[Game]:
+    begun = [number for (number,) in cast("list[tuple[int]]", list(db.execute(_GAMES)))]
+    gaps = gaps_in(db)
+    return [_game(db, path, number, end, gaps) for number, end in pairwise([*begun, END])]
+
+
+def last_game(db: Connection, before: int = END) -> int:
+    """The number with which the newest game before that event begins; 0 if there is none."""
+    return value(db, _LAST_GAME, before) or 0
+
+
+def losses_in(db: Connection, path: Path, since: int = 0) -> tuple[Loss, ...]:
+    """Those that were found at that wall-clock time or later."""
+    gaps = gaps_in(db)
+    return tuple(_loss(db, path, gap, gaps) for gap in gaps if gap.found >= since)
+
+
+def _loss(db: Connection, path: Path, gap: Gap, gaps: Sequence[Gap]) -> Loss:
+    number = last_game(db, gap.first)
+    game = _game(db, path, number, value(db, _NEXT_GAME, number) or END, gaps) if number else None
+    return Loss(gap, game, value(db, _BEFORE, gap.first), value(db, _AFTER, gap.last))
+
+
+def _game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> Game:
+    entry = next(read(db, path, number - 1))
+    entries: int = value(db, _COUNT, number, end)
+    said = json.loads(entry.event)
+    lost = lost_within(gaps, number, end)
+    return Game(number, entry.wall, said["game"], tuple(said["seats"]), entries, lost, end)
+
+
+def _day_and_time(wall: int) -> str:
+    return f"{datetime.fromtimestamp(wall / 1e9).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _time(wall: int) -> str:
+    return f"{datetime.fromtimestamp(wall / 1e9).astimezone():%H:%M:%S}"
