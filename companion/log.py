@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,12 +64,23 @@ class Log(logging.Handler):
         self._form = form
         self._least = least
         self._repeats = repeats or Repeats()
+        self._waiting: deque[Line] = deque()
+        self._is_busy = False
         self.has_error = False
         """Since it was kept."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        for line in self._repeats.pass_on(line_of(record)):
-            self._pass_on(line)
+        self._waiting.append(line_of(record))
+        if self._is_busy:
+            # While a line is passed on the garbage collector may find a destructor that fails, on this thread.
+            return
+        self._is_busy = True
+        try:
+            while self._waiting:
+                for line in self._repeats.pass_on(self._waiting.popleft()):
+                    self._pass_on(line)
+        finally:
+            self._is_busy = False
 
     def close(self) -> None:
         super().close()

@@ -3,11 +3,9 @@
 import logging
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from threading import Lock
 from typing import Final
 
 # What is no trouble, but whoever set this up wants to read it: what was found, what is back. As in syslog, between
@@ -105,17 +103,17 @@ def for_journald(line: Line) -> str:
 
 
 class Ring:
-    """The newest lines. Any thread may add to it and read it."""
+    """The newest lines. Any thread may read it, one at a time adds to it."""
 
     def __init__(self, size: int = RING) -> None:
-        self._lines: deque[Line] = deque(maxlen=size)
-        self._lock = Lock()
+        # Replaced as a whole, never changed: a reader needs no lock, which whoever logs might have to wait for.
+        self._lines: tuple[Line, ...] = ()
+        self._size = size
         self._count = 0
 
     def add(self, line: Line) -> None:
-        with self._lock:
-            self._lines.append(line)
-            self._count += 1
+        self._lines = (*self._lines[1 - self._size :], line)
+        self._count += 1
 
     @property
     def count(self) -> int:
@@ -124,8 +122,7 @@ class Ring:
 
     def lines(self) -> tuple[Line, ...]:
         """The oldest first."""
-        with self._lock:
-            return tuple(self._lines)
+        return self._lines
 
     def text(self) -> str:
         return "".join(f"{in_full(line)}\n" for line in self.lines())

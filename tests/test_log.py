@@ -230,6 +230,20 @@ class TestUncaught:
             Bad()
         assert "LookupError: no goat" in told[0]
 
+    def test_what_goes_wrong_while_a_line_is_passed_on_comes_after_it(self) -> None:
+        """The garbage collector comes whenever it likes, and brings destructors that fail."""
+        told: list[str] = []
+
+        def tell(line: str) -> None:
+            if not told:
+                logging.getLogger("x").warning("A destructor has failed.")
+            told.append(line)
+
+        with logged(tell) as it:
+            log.warning("The first.")
+        assert ["The first.", "A destructor has failed."] == told
+        assert told == [line.text for line in it.ring.lines()]
+
     @pytest.mark.filterwarnings("default")
     def test_what_a_library_warns_of_is_for_programmers(self, told: list[str]) -> None:
         """It stands in the ring; nobody at the table could mend it."""

@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from os.path import commonprefix
 from typing import Any, Final, cast
 from urllib.parse import quote, quote_plus
 
@@ -18,6 +19,7 @@ from companion.history.people import person_of
 GONE: Final = "…"
 # Shorter names are words of many a sentence in small letters.
 ANY_CASE: Final = 3
+_NO_LETTER_BEFORE, _NO_LETTER_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
 _HOME: Final = re.compile(r"(/home/|/Users/|[A-Za-z]:\\+Users\\+)[^/\\\s\"':]+")
 _CODE: Final = re.compile(r"(pairing code:\s*)\d+", re.IGNORECASE)
 _LOGIN: Final = re.compile(r"(\w://)[^/@\s\"']+@")
@@ -95,15 +97,25 @@ def _as_repr(name: str) -> str:
 
 
 def _any_of(forms: Iterable[str]) -> str:
-    """The longest first: of two names that begin alike the whole is found."""
-    return "|".join(_alone(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
-
-
-def _alone(form: str) -> str:
     """Not within a word; what is no letter needs no room."""
-    before = r"(?<![^\W_])" if form[0].isalnum() else ""
-    after = r"(?![^\W_])" if form[-1].isalnum() else ""
-    return f"{before}{re.escape(form)}{after}"
+    kinds: dict[bool, set[str]] = {}
+    for form in forms:
+        kinds.setdefault(form[0].isalnum(), set()).add(form)
+    return "|".join(f"{_NO_LETTER_BEFORE * begins}(?:{_tree(kind)})" for begins, kind in kinds.items())
+
+
+def _tree(forms: Iterable[str], last: str = "") -> str:
+    """One after the other a thousand names would take minutes to look for. Of two that begin alike the longer one
+    is found. `last`: the letter before."""
+    begin = commonprefix(list(forms))  # noqa: RUF071 - letters are what is compared
+    last = (last + begin)[-1:]
+    branches: dict[str, set[str]] = {}
+    for form in forms:
+        branches.setdefault(form[len(begin) :][:1], set()).add(form[len(begin) :])
+    further = [_tree(rest, last) for letter, rest in sorted(branches.items()) if letter]
+    if "" in branches:
+        further.append(_NO_LETTER_AFTER * last.isalnum())
+    return f"{re.escape(begin)}(?:{'|'.join(further)})"
 
 
 def _unless_ours(found: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.core.games.goat.cards import CARDS
 from companion.core.reading import Shown
-from companion.log_lines import Line
+from companion.log_lines import NAMES, Line
 from companion.rig import Button
 from companion.web.server import Server, listen
 from companion.web.words import LANGUAGES
@@ -38,6 +38,13 @@ def url(shop: Workshop) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
+def log_all_levels(shop: Workshop) -> None:
+    """With words that are longer than any of a language."""
+    for level in NAMES:
+        line = Line(0, level, "companion.somewhere", f"{'word ' * 30}{'x' * 99}", trace="Traceback")
+        shop.ship.services.log.add(line)
+
+
 def pair(context: BrowserContext, url: str, shop: Workshop) -> None:
     answer = context.request.post(f"{url}/api/pair", data={"code": shop.ship.services.pairing.code})
     assert answer.ok
@@ -55,6 +62,7 @@ def host(phone: Page, url: str, shop: Workshop) -> Page:
 @pytest.mark.parametrize("who", ["host", "guest"])
 def test_axe_finds_nothing(chromium: Browser, shop: Workshop, url: str, scheme: Any, who: str) -> None:
     """With everything open and something wrong, for whoever looks."""
+    log_all_levels(shop)
     shop.switches.now = {0: Button(ago_ms=20, presses=2), 1: Button(wrong="button_stuck", ago_ms=9000)}
     with chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="de") as context:
         if who == "host":
@@ -63,18 +71,22 @@ def test_axe_finds_nothing(chromium: Browser, shop: Workshop, url: str, scheme: 
         page.goto(f"{url}/rig")
         settled(page)
         opened(page)
+        expect(page.locator("#lines .error")).to_have_count(int(who == "host"))
         assert [] == violations(page, "/rig")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_lies_beyond_the_edge(chromium: Browser, shop: Workshop, url: str, language: str) -> None:
     """From a small phone to a television, in every language."""
+    log_all_levels(shop)
     for width, height in SIZES.values():
         with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
             pair(context, url, shop)
             page = context.new_page()
             page.goto(f"{url}/rig")
             opened(page)
+            # Of several phones the first is the host's, and the smallest.
+            expect(page.locator("#lines .error")).to_have_count(page.locator("#log").count())
             assert (language, width) == (language, page.evaluate("document.documentElement.scrollWidth"))
 
 

@@ -31,6 +31,28 @@ def test_a_name_is_found_however_it_is_written(text: str, blotted: str) -> None:
     assert blotted == Blotter(labels_of(("Ada", "Zoë"), others)).text(text)
 
 
+def test_of_names_that_begin_alike_the_right_one_is_found() -> None:
+    """However many there are, and whatever stands in them."""
+    names = [
+        "An",
+        "Ann",
+        "Anna",
+        "Anna B.",
+        "Anna Bo",
+        "An.",
+        "A(",
+        "A(b",
+        "Ännchen",
+        *(f"N{n}" for n in range(1000)),
+    ]
+    labels = labels_of((), names)
+    blotter = Blotter(labels)
+    for name in names:
+        assert f"<{labels[name]}>" == blotter.text(f"<{name}>")
+    assert "Annas N1000 Anni" == blotter.text("Annas N1000 Anni")
+    assert f"{labels['Anna']} Bob {labels['An.']}" == blotter.text("ANNA Bob an.")
+
+
 @pytest.mark.parametrize(
     ("text", "blotted"),
     [

@@ -81,7 +81,7 @@ def test_nobody_else_reads_it(shop: Workshop, path: str) -> None:
 def test_its_frame_speaks_the_hosts_language(shop: Workshop, language: str) -> None:
     """What is said in it is English."""
     html = shop.ship.paired().get("/rig", headers={"Accept-Language": language}).text
-    assert {"de": ">Protokoll<", "en": ">Log<", "es": ">Registro<"}[language] in html
+    assert {"de": ">Protokoll<", "en": ">Log<", "es": ">Registro técnico<"}[language] in html
     assert {"de": "Fehlerbericht", "en": "Report a problem", "es": "Informe de error"}[language] in html
 
 
