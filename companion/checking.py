@@ -3,6 +3,7 @@
 Each part is looked at by itself: one that fails keeps nobody from looking at the next.
 """
 
+import logging
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ from companion.resolution import USUAL_US, kept
 from companion.running import buttons_of, camera_of, lamps_of, pins_of, wires_of
 from hardware.errors import HardwareError
 from hardware.pictures import SETTLE_NS, Frame
+
+_log: Final = logging.getLogger(__name__)
 
 SYS: Final = Path("/sys")
 # Above it a Pi slows itself down.
@@ -65,6 +68,7 @@ def findings(
         try:
             yield look()
         except (HardwareError, GPIOZeroError, CompanionError, OSError) as error:
+            _log.debug("Looking at the %s has failed.", part, exc_info=error)
             yield Finding(part, str(error), well=False)
 
 

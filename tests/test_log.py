@@ -24,6 +24,9 @@ from companion.log_lines import (
     in_full,
     in_short,
 )
+from companion.telling import LEFT_OUT, ROOM, Telling
+
+from .told import SOON, wait_for_its_end
 
 log = logging.getLogger("companion.somewhere")
 
@@ -84,6 +87,26 @@ def test_a_line_that_is_wrongly_put_together_is_still_told(told: list[str]) -> N
     (line,) = told
     assert "%d phones" in line
     assert "three" in line
+
+
+def test_nobody_waits_for_a_reader_who_rests() -> None:
+    """What he leaves unread is left out, and he is told so; the ring has it all."""
+    comes_back, told, deaths = threading.Event(), list[str](), list[BaseException]()
+
+    def say(line: str) -> None:
+        assert comes_back.wait(SOON)
+        told.append(line)
+
+    with Telling(say, deaths.append) as telling:
+        with logged(telling.say) as it:
+            for number in range(2 * ROOM):
+                log.warning("Line %d.", number)
+            assert 2 * ROOM == len(it.ring.lines())
+        comes_back.set()
+    wait_for_its_end()
+    assert (["Line 0.", "Line 1."], LEFT_OUT) == (told[:2], told[-1])
+    assert len(told) < 2 * ROOM
+    assert [] == deaths
 
 
 def test_no_line_does_anything_to_a_terminal(told: list[str]) -> None:

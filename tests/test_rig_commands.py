@@ -43,6 +43,15 @@ def test_check_ends_with_1_where_something_is_wrong(run: Run, rig: Path) -> None
     assert "WRONG camera: There is no USB camera at /dev/video77" in said.out
 
 
+def test_check_says_more_to_whoever_looks_for_a_fault(run: Run, rig: Path) -> None:
+    """Where it went wrong in the program, beside what was found."""
+    rig.write_text('buttons = "none"\ncamera = "usb:77"\n')
+    said = run("check", "--config", rig, "-v")
+    assert "debug    companion.checking: Looking at the camera has failed." in said.err
+    assert "Traceback (most recent call last):" in said.err
+    assert 7 == said.out.count("\n")
+
+
 def test_the_rig_in_the_data_folder_is_taken(run: Run, tmp_path: Path) -> None:
     """And its mistakes are said with their line."""
     (tmp_path / "data").mkdir()

@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
@@ -59,18 +61,22 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
 @click.command("check", cls=RigCommand, epilog=EXIT_CODES)
 @config_option
 @data_option
-def check_command(config: Path | None, data: Path) -> None:
+@verbose_option
+def check_command(config: Path | None, data: Path, *, verbose: bool) -> None:
     """Go through buttons, lamps, camera, mat, clock, disk, warmth and power, and say what is wrong.
 
     \b
     Example: companion check
     """
     from companion.checking import findings  # noqa: PLC0415
+    from companion.log import logged  # noqa: PLC0415
 
     wrong = 0
-    for finding in findings(_plan(config, data), data):
-        wrong += not finding.well
-        click.echo(f"{'ok   ' if finding.well else 'WRONG'} {finding.part}: {finding.words}")
+    # Beside what is found, so that only that is read by other programs.
+    with logged(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():
+        for finding in findings(_plan(config, data), data):
+            wrong += not finding.well
+            click.echo(f"{'ok   ' if finding.well else 'WRONG'} {finding.part}: {finding.words}")
     sys.exit(1 if wrong else 0)
 
 

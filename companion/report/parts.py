@@ -67,7 +67,9 @@ def sources_from_outside(data: Path, config: Path | None, url: str | None) -> So
     def ask(path: str) -> str:
         running = find_running(data)
         if running is None and url is None:
-            raise CannotBeHad(f"no companion runs with {data}; say with --url where its page is, if one does")
+            raise CannotBeHad(
+                f"no companion runs with {data}: if one does elsewhere, say with --data or --url where"
+            )
         return _ask(url or (running.url if running else ""), path, running.token if running else "")
 
     return Sources(data, config, lambda: ask("/healthz"), lambda: ask("/rig/log.txt"))
