@@ -20,6 +20,7 @@ from companion.journal import Reader, export_lines
 from companion.live.health import LOW_DISK, failing, left_out
 from companion.live.places import Places
 from companion.table import Snapshot
+from companion.web.chairs import a_game_is_on
 from companion.web.channels import HAND_OVER
 from companion.web.phones import Phone
 from companion.web.say import allowed
@@ -179,9 +180,20 @@ def pair() -> Response:
         raise SenselessEvent(
             "pairing: say the `code` that the program shows, or the `seat` whose button you press"
         )
-    answer = _who(who, 200 if who else 202)
+    answer = _who(who) if who is not None or seat is None else _waiting(token, seat)
     remember(answer, token)
     return answer
+
+
+def _waiting(token: str, seat: int) -> Response:
+    """Nobody knows a new table's places by their numbers: while no game is on, the lamp there blinks, and a press
+    elsewhere is said."""
+    rig = services().rig
+    if a_game_is_on():
+        return _who(None, 202)
+    if rig.lamps is not None and seat < services().wired:
+        rig.lamps.try_lamp(seat)
+    return _who(None, 202, pressed=services().pairing.pressed_instead(token, seat))
 
 
 def health() -> Response:
@@ -227,7 +239,7 @@ def cutout(cell: int, version: int) -> Response:
     return Response(picture, mimetype="image/webp")
 
 
-def _who(who: Phone | None, status: int = 200) -> Response:
+def _who(who: Phone | None, status: int = 200, **more: object) -> Response:
     pairing = services().pairing
     return json_answer(
         {
@@ -235,6 +247,7 @@ def _who(who: Phone | None, status: int = 200) -> Response:
             "seat": who.place if who else None,
             "host": who.host if who else False,
             "by": "code" if pairing.code is not None else "button",
+            **more,
         },
         status,
     )

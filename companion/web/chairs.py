@@ -34,3 +34,8 @@ def _chair(place: int, game: GameRecord | None) -> Chair:
 def chair_of(place: int | None) -> Chair | None:
     """Where a phone is paired."""
     return next((chair for chair in chairs() if chair.place == place), None)
+
+
+def a_game_is_on() -> bool:
+    game = services().table.snapshot.evening.game
+    return game is not None and not game.over

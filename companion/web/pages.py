@@ -12,7 +12,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.web import drawn
-from companion.web.chairs import chair_of, chairs
+from companion.web.chairs import a_game_is_on, chair_of, chairs
 from companion.web.games import FIRST, GAME_PAGES, GamePage
 from companion.web.phones import EVENING_S
 from companion.web.security import phone, services
@@ -31,6 +31,7 @@ def pages_blueprint() -> Blueprint:
             "drawn_cards": drawn.cards,
             "options_data": as_data,
             "chairs": chairs,
+            "a_game_is_on": a_game_is_on,
         }
     )
     page.get("/")(live)

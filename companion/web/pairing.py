@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, Protocol
 
+from companion.core.seating import MOST_PLACES
 from companion.errors import MayNot, SenselessEvent, TooOften
 from companion.troubles import Troubles
 from companion.uptime import boot_id, uptime
@@ -141,6 +142,18 @@ class Pairing:
         if paired is not None:
             self._keep()
         return paired
+
+    def pressed_instead(self, token: str, place: int) -> int | None:
+        """Where somebody has pressed while that phone waits for the button at `place`: who sits down at a new
+        table may count its places otherwise."""
+        buttons, now = self._there(), self._clock.seconds()
+        with self._lock:
+            wait = self._waits.get(place)
+        if buttons is None or wait is None or wait.key != digest(token):
+            return None
+        ago = {other: buttons.pressed_ago(other) for other in range(MOST_PLACES) if other != place}
+        pressed = {other: since for other, since in ago.items() if _pressed(wait, since, now)}
+        return min(pressed, key=lambda other: pressed[other] or 0.0, default=None)
 
     def _asked(self, address: str, key: str, place: int) -> Phone | None:
         buttons = self._there()

@@ -56,6 +56,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "unsaid": _("This didn't reach the table. Try again."),
     "busy": _("The table doesn't answer: check whether it was noted before you repeat it."),
     "pair.press": _("{seat}: now press the button there. You have ten seconds."),
+    "pair.instead": _("{other} was pressed, not {seat}. If that is yours, touch {other} here."),
     "pair.wrong": _("That code is not right."),
     "pair.many": _("Too many tries. Wait {minutes}."),
     "pair.nobody": _("Nobody pressed. Try again."),

@@ -12,8 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from companion.app import JOURNAL
 from companion.config import RigPlan
 from companion.journal import Reader
+from companion.web.words import LANGUAGES
+from hardware.buttons import GpioButtons
 from hardware.simchip import SimChip
 
+from .looking import settled, untranslated, violations
 from .rigged import SEATS, Rigged, bare_mat, rigged, until
 
 pytestmark = pytest.mark.browser
@@ -182,7 +185,7 @@ def test_an_empty_place_stays_empty(chromium: Browser, phone: Page, chip: SimChi
             rig.press(2)
             expect(kid.locator("#ruling p").first).to_contain_text("Kid has lifebuoy 1")
             kid.click("#call")
-            expect(kid.locator("#ruling p").last).to_contain_text("Kid called")
+            expect(kid.locator("#answer")).to_contain_text("Kid called")
             assert not rig.shines(1)
     begun, *said = told(tmp_path)
     assert (["Mum", "Kid"], [0, 2]) == (begun["seats"], begun["places"])
@@ -220,3 +223,100 @@ def test_the_same_people_play_again_at_their_places(phone: Page, start: Start) -
     expect(phone.locator("#now")).to_have_text("Kid's turn")
     until(lambda: rig.shines(2))
     assert not rig.shines(1)
+
+
+def test_a_stranger_need_not_know_the_seats_numbers(phone: Page, start: Start) -> None:
+    """While it waits the chosen seat's lamp blinks; a press elsewhere is said, and that seat can be touched."""
+    rig = start()
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    phone.click("[data-pair-seat='0']")
+    expect(phone.locator("#pairing-word")).to_contain_text("Seat 1: now press the button there")
+    until(lambda: rig.shines(0))
+    until(lambda: not rig.shines(0))
+    assert not rig.shines(1)
+    rig.press(1)
+    word = "Seat 2 was pressed, not Seat 1. If that is yours, touch Seat 2 here."
+    expect(phone.locator("#pairing-word")).to_have_text(word)
+    pair(phone, rig, 1, "Seat 2")
+    expect(phone.locator(".speaks")).to_contain_text("It is paired for seat 2.")
+
+
+def test_in_a_game_nothing_blinks_for_who_comes_late(chromium: Browser, phone: Page, start: Start) -> None:
+    """The lamps are the game's then, and what others press is no news; that one's press counts there is said."""
+    rig = start()
+    begin_with_a_gap(phone, rig)
+    with chromium.new_context(locale="en") as context:
+        late = context.new_page()
+        answers: list[Any] = []
+        late.on("response", lambda one: answers.append(one) if one.request.method == "POST" else None)
+        late.goto(rig.url)
+        late.click("#pair")
+        expect(late.locator("#pairing")).to_contain_text("A game is on: your press counts there, too.")
+        late.click("[data-pair-seat='1']")
+        expect(late.locator("#pairing-word")).to_contain_text("Seat 2: now press")
+        rig.press(2)
+        expect(phone.locator("#ruling p").first).to_contain_text("Kid has lifebuoy 1")
+        count = len(answers)
+        while len(answers) < count + 2:
+            late.wait_for_timeout(20)
+        assert "pressed" not in answers[-1].json()
+        assert "tried" not in phone.request.get(f"{rig.url}/rig/now").text()
+        assert not rig.shines(1)
+
+
+def test_when_the_buttons_are_unplugged_the_dialog_asks_for_the_code(
+    phone: Page, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a page that came while they were there."""
+    rig = start()
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    expect(phone.locator("[data-pair-seat='0']")).to_be_visible()
+    phone.click("#pairing .quiet")
+    monkeypatch.setattr(GpioButtons, "trouble", "The buttons are unplugged.")
+    until(lambda: any("pairing code" in line for line in rig.said[1:]))
+    phone.click("#pair-first")
+    expect(phone.locator("#code")).to_be_visible()
+    type_code(phone, rig)
+    expect(phone.locator(".speaks")).to_contain_text("This phone is the host's.")
+
+
+def test_on_the_builders_page_one_goes_on_where_the_hosts_part_begins(phone: Page, start: Start) -> None:
+    """By keyboard, once the page has come anew."""
+    rig = start(camera=True)
+    phone.goto(f"{rig.url}/rig")
+    phone.focus("#pair")
+    phone.keyboard.press("Enter")
+    phone.focus("[data-pair-seat='0']")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#pairing-word")).to_contain_text("Seat 1")
+    rig.press(0)
+    expect(phone.locator("#tapping summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("buttons", [True, False], ids=["buttons", "no buttons"])
+def test_the_way_to_the_table_is_read_by_everybody(
+    chromium: Browser, start: Start, language: str, *, buttons: bool
+) -> None:
+    """In each language, on the smallest phone, by whoever sees little: the page, the dialog, and what it says."""
+    rig = start(buttons=buttons)
+    with chromium.new_context(viewport={"width": 320, "height": 640}, locale=language) as context:
+        page = context.new_page()
+        page.goto(f"{rig.url}/host")
+        settled(page)
+        found = violations(page, "host") + untranslated(page, language)
+        page.click("#pair-first")
+        if buttons:
+            page.click("[data-pair-seat='2']")
+            expect(page.locator("#pairing-word")).to_contain_text("3")
+            rig.press(0)
+            expect(page.locator("#pairing-word")).to_contain_text("1")
+        settled(page)
+        found += violations(page, "dialog") + untranslated(page, language)
+        assert [] == found
+        for selector in ("html", "#pairing"):
+            beyond = page.locator(selector).evaluate("(it) => it.scrollWidth - it.clientWidth")
+            assert (selector, 0) == (selector, beyond)
+        assert " 0" not in page.inner_text("#pairing")

@@ -98,7 +98,7 @@ function goOn() {
 
 // What stands beside the face and depends on what is played, who sits there and who looks.
 function renewBeside(fresh) {
-  renewParts(fresh, ".mark span", ".speaks", "#pairing .choices");
+  renewParts(fresh, ".mark span", ".speaks", "#pairing-way fieldset");
   wake();
 }
 

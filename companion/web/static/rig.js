@@ -98,5 +98,10 @@ face.addEventListener("click", (event) => {
   if (seat !== undefined) post("/api/rig/lamp", { seat: Number(seat) });
 });
 document.getElementById("pair")?.addEventListener("click", () => pair());
-document.addEventListener("paired", () => location.reload());
+// The page is another one for the host; whoever goes by keyboard goes on where the host's part begins.
+document.addEventListener("paired", () => { sessionStorage.setItem("paired", "here"); location.reload(); });
+if (sessionStorage.getItem("paired")) {
+  sessionStorage.removeItem("paired");
+  (document.querySelector("#tapping summary") ?? document.getElementById("main")).focus();
+}
 setTimeout(look, LOOK_MS);

@@ -96,7 +96,9 @@ async function ask(body, seat = "") {
       lookForAnotherWay().catch(() => {});
       return;
     }
-    told(filled("pair.press", { seat }));
+    const { pressed = null } = await answer.json();
+    const other = pressed === null ? null : way.querySelector(`[data-pair-seat="${pressed}"]`);
+    told(other ? filled("pair.instead", { seat, other: other.textContent }) : filled("pair.press", { seat }));
     await new Promise((then) => { setTimeout(then, LOOK_AGAIN_MS); });
     if (mine !== questions) return;
   }
