@@ -4,6 +4,7 @@ What it hears bears the kernel's time, so nothing depends on when this thread co
 or is stuck is left out and reported, and the game goes on.
 """
 
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -13,13 +14,15 @@ from typing import Final
 from companion.clock import TableClock
 from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
-from companion.errors import TableBusy, TableClosed
+from companion.errors import JournalError, TableBusy, TableClosed
 from companion.table import Snapshot, Table
 from companion.tally import Tally
 from companion.troubles import BUTTONS
 from companion.worker import Crew, Policy, Worker
 from hardware.ports import Edge as Heard
 from hardware.ports import EdgeSource
+
+_log: Final = logging.getLogger(__name__)
 
 # While a switch rattles and a press waits to be proved, and while all is quiet.
 LIVELY_S: Final = 0.004
@@ -142,9 +145,11 @@ class Fingers(Worker):
             self._remark(str(error))
 
     def _noted(self, told: "Future[Snapshot]") -> None:
-        """Or not: a press that could not be written down must not be lost without a word."""
+        """Or not: a press must not be lost without a word. Of a journal that can't be written the table tells."""
         error = told.exception()
-        if error is not None and not isinstance(error, TableClosed):
+        if isinstance(error, JournalError):
+            _log.info("A press was not noted: %s", error)
+        elif error is not None and not isinstance(error, TableClosed):
             self._remark(str(error))
 
     def close(self) -> None:

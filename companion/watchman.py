@@ -113,8 +113,8 @@ class Watchman(Worker):
         self._again_s = AGAIN_S
         self.ahead_ns: int | None = None
         """The camera's clock, of ours, as it was measured."""
-        self._unwritten = ""
-        """Why something was not noted."""
+        self._unheard = ""
+        """Why a busy table did not note something."""
 
     def pressed(self, t: int) -> None:
         """A button was pressed then: the pictures around it may be wanted. From any thread."""
@@ -125,7 +125,6 @@ class Watchman(Worker):
         frame = camera.frame(PICTURE_S)
         self.beat()
         self._hear_phones()
-        self._note_presses()
         if frame is None:
             self._go_on_blind()
             if self._blind and self._sighted:
@@ -165,6 +164,12 @@ class Watchman(Worker):
             )
         self._go_on_blind()
 
+    def _news(self) -> tuple[Snapshot, ...]:
+        """A press comes here before the table hears of it: of whatever has been ruled, it is known by then."""
+        snapshots = self._table.wait(self._heard.number, 0)
+        self._note_presses()
+        return snapshots
+
     def _note_presses(self) -> None:
         while True:
             try:
@@ -193,25 +198,28 @@ class Watchman(Worker):
         try:
             with self.resting():
                 answer = self._table.tell(event).result()
-        except (JournalError, TableBusy) as error:
-            # It is told again as it then lies, as soon as there is room.
+        except JournalError:
+            # It is told again as it then lies, as soon as there is room; what is wrong the table tells.
             self._lookout.ask_grid()
-            if str(error) != self._unwritten:
-                self._unwritten = str(error)
-                self._remark(self._unwritten)
+            return
+        except TableBusy as error:
+            if str(error) != self._unheard:
+                self._unheard = str(error)
+                self._remark(self._unheard)
+            self._lookout.ask_grid()
             return
         except SenselessEvent as error:
             # Without a camera in its options a game wants to know of no cards.
             if game.has_camera:
                 self._remark(f"The table does not understand what the camera saw: {error}")
             return
-        self._unwritten = ""
-        for snapshot in self._table.wait(self._heard.number, 0):
+        self._unheard = ""
+        for snapshot in self._news():
             if snapshot.number <= answer.number:
                 self._hear(snapshot)
 
     def _hear_phones(self) -> None:
-        for snapshot in self._table.wait(self._heard.number, 0):
+        for snapshot in self._news():
             self._hear(snapshot)
             if snapshot.kind in CORRECTIONS:
                 self._lookout.ask_grid()

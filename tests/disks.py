@@ -8,7 +8,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partialmethod
 from pathlib import Path
+from typing import Any, cast
 
+import apsw
 import pytest
 
 from companion import files
@@ -68,3 +70,34 @@ class Failing:
 
 def _made(path: Path, disk: Failing, mode: int = 0o777, *, parents: bool = False, exist_ok: bool = False) -> None:
     disk.make(path, mode, parents=parents, exist_ok=exist_ok)
+
+
+class Card(apsw.VFS):
+    """A memory card that takes so many more bytes, or fails at what is named."""
+
+    def __init__(self) -> None:
+        self.vfs = f"card-{id(self)}"
+        self.room = 1 << 40
+        self.fails_at = ""
+        super().__init__(self.vfs, "unix")
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        return CardFile(self, name, flags)
+
+
+class CardFile(apsw.VFSFile):
+    def __init__(self, card: Card, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+        self._card = card
+        super().__init__("unix", name, flags)
+
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
+        if self._card.fails_at == "write":
+            raise apsw.exception_for(apsw.SQLITE_IOERR)
+        if offset + len(data) > self._card.room:
+            raise apsw.exception_for(apsw.SQLITE_FULL)
+        cast("Any", super()).xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        if self._card.fails_at == "sync":
+            raise apsw.exception_for(apsw.SQLITE_IOERR)
+        super().xSync(flags)

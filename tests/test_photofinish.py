@@ -15,7 +15,7 @@ from companion.troubles import PHOTOS, Troubles
 from companion.worker import Crew
 
 from .disks import Failing, fill, tiny_disk
-from .live.sailing import until
+from .waiting import until
 
 JPEG = bytes(20_000)
 

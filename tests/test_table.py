@@ -32,6 +32,7 @@ from companion.worker import Crew
 
 from .core.goat.play import MS, Event, S, card, fix, game, pinks, press, seen, undo
 from .threads import thread_named
+from .waiting import until
 
 SOON = 20.0
 
@@ -64,15 +65,6 @@ class Slow(Journal):
     def entries(self, after: int = 0) -> Iterator[Entry]:
         self.reads += 1
         return super().entries(after)
-
-
-def until(true: Callable[[], bool]) -> None:
-    waits = Gate()
-    for _ in range(2000):
-        if true():
-            return
-        waits.wait(0.01)
-    raise AssertionError("it never came true")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from companion.errors import JournalDamaged, JournalError, JournalFull
+from companion.errors import JournalDamaged, JournalError
 from companion.journal.check import check
 from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
 from companion.journal.entry import VOCABULARY, Draft, Entry, draft, insert, read
@@ -115,9 +115,9 @@ class Journal:
                 self._lock.note(Noted(self._last, is_whole=True))
 
     def _tidy_up(self) -> None:
-        # On a full disk there may be no room for that. Everything is kept all the same: the next opening finds the
-        # sitting unclosed, and checks.
-        with suppress(JournalFull), in_plain_words(self._path):
+        # A disk may be full, or fail. Everything is kept all the same: the next opening finds the sitting
+        # unclosed, and checks.
+        with suppress(JournalError), in_plain_words(self._path):
             self._db.execute("UPDATE sitting SET closed = ? WHERE number = ?", (self._wall(), self._sitting))
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

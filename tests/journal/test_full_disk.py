@@ -7,17 +7,15 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
 
-import apsw
 import pytest
 
 from companion.errors import JournalError, JournalFull
 from companion.journal import Journal
 from companion.journal.connection import connect
 
+from ..disks import Card, tiny_disk
 from ..disks import fill as fill_disk
-from ..disks import tiny_disk
 from .evening import files, keep, press, presses, texts
 from .power.disk import Wired
 
@@ -58,37 +56,6 @@ def test_a_full_disk_refuses_the_event_and_keeps_the_others(path: Path) -> None:
     assert presses(last + 1) == texts(path)
 
 
-class Card(apsw.VFS):
-    """A memory card that takes so many more bytes, or fails at what is named."""
-
-    def __init__(self) -> None:
-        self.vfs = f"card-{id(self)}"
-        self.room = 1 << 40
-        self.fails_at = ""
-        super().__init__(self.vfs, "unix")
-
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
-        return CardFile(self, name, flags)
-
-
-class CardFile(apsw.VFSFile):
-    def __init__(self, card: Card, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-        self._card = card
-        super().__init__("unix", name, flags)
-
-    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
-        if self._card.fails_at == "write":
-            raise apsw.exception_for(apsw.SQLITE_IOERR)
-        if offset + len(data) > self._card.room:
-            raise apsw.exception_for(apsw.SQLITE_FULL)
-        cast("Any", super()).xWrite(data, offset)
-
-    def xSync(self, flags: int) -> None:  # noqa: N802
-        if self._card.fails_at == "sync":
-            raise apsw.exception_for(apsw.SQLITE_IOERR)
-        super().xSync(flags)
-
-
 @pytest.fixture
 def card() -> Iterator[Card]:
     card = Card()
@@ -125,13 +92,14 @@ def test_a_failing_card_refuses_the_event(path: Path, card: Card, what: str) -> 
     assert presses(2) == texts(path)
 
 
-def test_a_disk_that_is_full_at_the_end_marks_nothing(path: Path, card: Card) -> None:
+@pytest.mark.parametrize("failing", ["", "write", "sync"])
+def test_a_disk_that_is_full_or_fails_at_the_end_marks_nothing(path: Path, card: Card, failing: str) -> None:
     """Everything is kept, so closing is no failure; it lets go of everything, and the next opening checks."""
     journal = Journal.open(path, connect=lambda path: Wired(path, card.vfs))
     journal.append([press(1)])
-    card.room = 0
+    card.room, card.fails_at = 0, failing
     journal.close()
-    card.room = 1 << 40
+    card.room, card.fails_at = 1 << 40, ""
     with Journal.open(path) as journal:
         assert journal.recovered is None
         journal.append([press(2)])
