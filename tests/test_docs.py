@@ -58,6 +58,21 @@ def test_every_path_in_the_readme_is_there(path: str) -> None:
     assert (ROOT / path).exists()
 
 
+def test_who_sets_it_up_gets_all_files_first_and_finds_the_page() -> None:
+    """What is copied from a folder lies there by then, and afterwards it is said where page, code and log are."""
+    steps, finds, *_ = re.findall(r"```sh\n(.*?)```", README.partition("## At the table")[2], re.DOTALL)
+    wanted = [
+        re.search(word, steps, re.MULTILINE)
+        for word in ("install .*git", "git clone", "^cd ", " systemd/", "enable --now")
+    ]
+    assert None not in wanted
+    places = [found.start() for found in wanted if found is not None]
+    assert sorted(places) == places
+    assert "journalctl -u table-companion -n 20\n" == finds
+    for word in ("page: http", "pairing code", "/rig", "companion report"):
+        assert word in README.partition("## At the table")[2].partition("\n## ")[0]
+
+
 def test_the_wiring_is_the_usual_rig() -> None:
     """The pins that a builder reads are those that are taken where rig.toml names none."""
     rows = re.findall(r"^\| (\d) \| (\d+) \(\d+\) \| (\d+) \(\d+\) \| (\d+) \(\d+\) \|$", WIRING, re.MULTILINE)
