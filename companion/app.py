@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -86,15 +86,14 @@ class Demo:
 
     table: Table
     playing: Playing
-    crew: Crew
     url: str
     code: str | None
 
 
 @contextmanager
-def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator[Demo]:
+def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator[Demo]:
     """The page comes first: the table is drawn while phones already look. `log`: for the page."""
-    crew, token = Crew(stop), token_urlsafe()
+    token = token_urlsafe()
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
@@ -138,28 +137,29 @@ def demo(options: DemoOptions, stop: Stop, log: Ring | None = None) -> Generator
         )
         server = parts.enter_context(Server(create_app(services), listening))
         parts.enter_context(announced(data, addresses, token))
-        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD))
-        playing = Playing(world, options.speed, stop, (eyes.warm, *goat_chores()))
-        yield Demo(table, playing, crew, server.url, pairing.code)
+        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
+        playing = Playing(world, options.speed, crew, (eyes.warm, *goat_chores()))
+        yield Demo(table, playing, server.url, pairing.code)
 
 
 def run_demo(options: DemoOptions) -> None:
     """Until somebody stops it."""
     stop = Stop()
+    crew = Crew(stop)
     shown = _terminal(options.company.yours)
     with (
         stopped_by_signals(stop),
-        Telling(shown.say, stop) as telling,
+        Telling(shown.say, crew) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; a drawn table: %s", in_short(), options)
-        with demo(options, stop, log.ring) as built:
+        with demo(options, crew, log.ring) as built:
             if options.data is not None:
                 log.keep_in(options.data)
             _welcome(telling, built, options.company.yours)
             with built.playing:
                 notify.tell(notify.READY)
-                _look_on(built, stop, telling, shown, log)
+                _look_on(built, stop, telling, shown, partial(_look_after, Supervisor(crew), log))
             if stop.is_hung_up:
                 _log.log(NOTICE, HUNG_UP)
         stop.raise_death()
@@ -197,12 +197,16 @@ def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
         )
 
 
-def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, log: Logged) -> None:
-    newest, slow, supervisor = 0, False, Supervisor(built.crew)
+def _look_after(supervisor: Supervisor, log: Logged) -> None:
+    supervisor.look()
+    log.look()
+
+
+def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, look_after: Callable[[], None]) -> None:
+    newest, slow = 0, False
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
-            supervisor.look()
-            log.look()
+            look_after()
             key = wait_for_key(REDRAW_S)
             if key:
                 built.playing.key(key.lower())

@@ -18,7 +18,8 @@ from cv2.typing import MatLike
 from companion.errors import TableClosed
 from companion.files import why_not, write_whole
 from companion.table import Snapshot, Table
-from companion.worker import Policy, Worker
+from companion.troubles import MISREAD
+from companion.worker import Crew, Policy, Worker
 
 _log: Final = logging.getLogger(__name__)
 
@@ -42,9 +43,16 @@ class Misread(Worker):
         newest: Callable[[], MatLike | None],
         folder: Path,
         clock: Callable[[], float] = time.monotonic,
+        crew: Crew | None = None,
     ) -> None:
         """`newest`: the camera's picture of just now."""
-        super().__init__("misread pictures", Policy.RESTART, is_vital=False)
+        super().__init__(
+            MISREAD,
+            Policy.RESTART,
+            crew=crew,
+            sentence="Pictures that were misread are not kept for a report at the moment; the game goes on.",
+            is_vital=False,
+        )
         self._table = table
         self._newest = newest
         self._folder = folder

@@ -98,19 +98,20 @@ class NoLamps:
 def run_rig(options: RunOptions) -> None:
     """Until somebody stops it."""
     stop, out = Stop(), Unbuffered(sys.stdout)
+    crew = Crew(stop)
     with (
         stopped_by_signals(stop),
-        Telling(lambda line: out.write(f"{line}\n"), stop) as telling,
+        Telling(lambda line: out.write(f"{line}\n"), crew) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; the data is kept in %s.", in_short(), options.data)
         for remark in options.remarks:
             _log.log(NOTICE, "%s", remark)
         _log.info("The rig: %s", options.plan)
-        with rig(options, stop, telling.say, log.ring) as up:
+        with rig(options, crew, telling.say, log.ring):
             log.keep_in(options.data)
             notify.tell(notify.READY)
-            supervisor = Supervisor(up.crew)
+            supervisor = Supervisor(crew)
             while not stop.wait(supervisor.every_s):
                 log.look()
                 supervisor.look()
@@ -122,13 +123,12 @@ def run_rig(options: RunOptions) -> None:
 @dataclass(frozen=True, slots=True)
 class Up:
     url: str
-    crew: Crew
 
 
 @contextmanager
-def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
+def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
     """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
-    plan, data, crew, token = options.plan, options.data, Crew(stop), token_urlsafe()
+    plan, data, token = options.plan, options.data, token_urlsafe()
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
@@ -179,10 +179,10 @@ def rig(options: RunOptions, stop: Stop, say: Callable[[str], None], log: Ring |
         parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
         clocks.watchman = watchman
         if lookout is not None:
-            parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD))
+            parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
         parts.enter_context(watchman or nullcontext())
         say(with_code(f"page: {server.url}", pairing.code))
-        yield Up(server.url, crew)
+        yield Up(server.url)
 
 
 def _warn(words: str) -> None:

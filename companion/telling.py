@@ -12,7 +12,8 @@ from functools import partial
 from threading import Condition
 from typing import Final, Protocol, TextIO
 
-from companion.threaded import Threaded
+from companion.troubles import TELLING
+from companion.worker import Crew, Policy, Worker
 
 # So many lines and pictures of the table wait for the reader. A lively evening has one or two a second.
 ROOM: Final = 200
@@ -55,18 +56,21 @@ class Unbuffered:
         """Nothing ever waits in it."""
 
 
-class Telling(Threaded):
-    def __init__(self, say: Callable[[str], object], on_death: Callable[[BaseException], None]) -> None:
-        """`say` may take as long as it likes. `on_death`: on its own thread, when it can't go on though somebody
-        reads."""
-        # A reader who rests for good keeps it for good: nobody waits for it at the end.
-        super().__init__("telling", daemon=True)
+class Telling(Worker):
+    def __init__(self, say: Callable[[str], object], crew: Crew | None = None) -> None:
+        """`say` may take as long as it likes."""
+        super().__init__(
+            TELLING,
+            Policy.RESTART,
+            crew=crew,
+            sentence="What happens can't be told in the terminal at the moment; the page tells it.",
+            is_vital=False,
+        )
         self._say = say
-        self._on_death = on_death
         self._waiting: deque[Callable[[], object]] = deque()
         self._changed = Condition()
         self._has_left_out = False
-        self._closing = False
+        self._ends = False
 
     def say(self, line: str) -> None:
         self.tell(partial(self._say, line))
@@ -83,9 +87,11 @@ class Telling(Threaded):
     def close(self) -> None:
         with self._changed:
             self._own_up()
-            self._closing = True
+            self._ends = True
             self._changed.notify()
-        self._join(PARTING_S)
+        # Nobody waits for a reader who rests for good; should he come back, he is told the rest.
+        if self._thread.is_alive():
+            self._thread.join(PARTING_S)
 
     def _own_up(self) -> None:
         if self._has_left_out:
@@ -95,15 +101,21 @@ class Telling(Threaded):
     def _next(self) -> Callable[[], object] | None:
         """None when all is told."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closing)
+            self._changed.wait_for(lambda: self._waiting or self._ends)
             return self._waiting.popleft() if self._waiting else None
 
-    def _run(self) -> None:
+    def turn(self) -> None:
+        # However long it takes him to read: that is no thread that hangs.
+        with self.resting():
+            news = self._next()
+            if news is not None:
+                self._tell(news)
+        if news is None:
+            self._closing.set()
+
+    def _tell(self, news: Callable[[], object]) -> None:
         try:
-            while news := self._next():
-                news()
+            news()
         except OSError:
             # Whoever read along has hung up, or the disk is full: nobody is left who could be told.
-            return
-        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody must go on as if all were well
-            self._on_death(error)
+            self._closing.set()

@@ -45,13 +45,15 @@ DISK: Final = "disk"
 """Little room is left."""
 WEB: Final = "web"
 """The page's requests: some are not answered."""
+MISREAD: Final = "misread"
+"""Pictures that were misread, kept for a report."""
 TELLING: Final = "telling"
 """What is written for whoever reads along in the terminal."""
 DEMO: Final = "demo"
 """The drawn people and cards."""
 _RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
 _KEPT: Final = frozenset({JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK})
-KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, TELLING, DEMO}
+KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, DEMO}
 
 
 @dataclass(frozen=True, slots=True)

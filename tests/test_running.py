@@ -24,6 +24,7 @@ from companion.log import logged
 from companion.running import RunOptions, rig, run_rig
 from companion.table import Table
 from companion.watchman import Camera
+from companion.worker import Crew
 from hardware.errors import NoCamera
 from hardware.pictures import Frame
 from hardware.ports import Edge, EdgeSource
@@ -87,7 +88,7 @@ def until(true: Any) -> None:
 @contextmanager
 def running_rig(plan: RigPlan, data: Path, said: list[str]) -> Generator[Phone]:
     stop = Stop()
-    with logged(said.append), rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
+    with logged(said.append), rig(RunOptions(plan, data, "127.0.0.1"), Crew(stop), said.append) as up:
         yield Phone(up.url)
     stop.raise_death()
 

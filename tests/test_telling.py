@@ -10,6 +10,7 @@ from typing import TextIO
 import pytest
 
 from companion.telling import LEFT_OUT, ROOM, Telling, Unbuffered
+from companion.worker import Crew
 
 from .told import SOON, wait_for_its_end
 
@@ -31,7 +32,7 @@ def test_what_is_told_comes_out_in_its_order(pipe: tuple[int, TextIO], deaths: l
     """All of it, before the telling ends."""
     reading, out = pipe
     straight = Unbuffered(out)
-    with Telling(straight.write, deaths.append) as telling:
+    with Telling(straight.write, Crew(deaths.append)) as telling:
         telling.say("page: \n")
         telling.tell(lambda: straight.write("Zoë\n"))
     wait_for_its_end()
@@ -53,7 +54,7 @@ def test_a_reader_who_rests_holds_up_nobody(deaths: list[BaseException]) -> None
         if line == lines[ROOM - 1]:
             has_read.set()
 
-    with Telling(say, deaths.append) as telling:
+    with Telling(say, Crew(deaths.append)) as telling:
         telling.say("first")
         assert rests.wait(SOON)
         for line in lines:
@@ -76,7 +77,7 @@ def test_nobody_waits_for_a_reader_who_rests_for_good(deaths: list[BaseException
         assert comes_back.wait(SOON)
         told.append(line)
 
-    with Telling(say, deaths.append) as telling:
+    with Telling(say, Crew(deaths.append)) as telling:
         telling.say("first")
         assert rests.wait(SOON)
         for _ in range(ROOM + 1):
@@ -92,24 +93,34 @@ def test_a_reader_who_hangs_up_is_no_trouble(pipe: tuple[int, TextIO], deaths: l
     """Nobody is told any more, and nothing else happens."""
     reading, out = pipe
     os.close(reading)
-    with Telling(Unbuffered(out).write, deaths.append) as telling:
+    with Telling(Unbuffered(out).write, Crew(deaths.append)) as telling:
         telling.say("page: \n")
         wait_for_its_end()
         telling.say("lost\n")
     assert [] == deaths
 
 
-def test_what_can_not_be_told_for_another_reason_ends_the_program(deaths: list[BaseException]) -> None:
-    """It would never be found otherwise."""
+def test_what_can_not_be_told_for_another_reason_is_left_out_and_said(
+    deaths: list[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands on the board until the next line is told; the game goes on."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    told, has_told, crew = list[str](), Event(), Crew(deaths.append)
 
     def say(line: str) -> None:
-        raise LookupError(line)
+        told.extend(trouble.key for trouble in crew.wrong())
+        if line == "what":
+            raise LookupError(line)
+        told.append(line)
+        has_told.set()
 
-    with Telling(say, deaths.append) as telling:
+    with Telling(say, crew) as telling:
         telling.say("what")
-        wait_for_its_end()
-    with pytest.raises(LookupError, match="what"):
-        raise deaths[0]
+        telling.say("that")
+        assert has_told.wait(SOON)
+    wait_for_its_end()
+    assert ["telling", "that"] == told
+    assert [] == deaths
 
 
 def test_nothing_waits_in_a_buffer(tmp_path: Path) -> None:
@@ -127,7 +138,7 @@ def test_a_pipe_that_does_not_wait_is_waited_for(pipe: tuple[int, TextIO], death
     """More than it has room for comes out whole all the same."""
     reading, out = pipe
     os.set_blocking(out.fileno(), False)
-    with Telling(Unbuffered(out).write, deaths.append) as telling:
+    with Telling(Unbuffered(out).write, Crew(deaths.append)) as telling:
         telling.say("x" * 1_000_000)
         read = 0
         while read < 1_000_000:

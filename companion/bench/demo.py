@@ -21,6 +21,7 @@ from companion.bench.machine import memory
 from companion.demo.casts import Company
 from companion.journal import Journal
 from companion.table import resumed
+from companion.worker import Crew
 
 SECOND: Final = 1_000_000_000
 # Until then the picture's parts are drawn for the first time and kept.
@@ -83,7 +84,7 @@ def soak(company: Company, speed: float, seconds: float) -> Soaked:
     with ExitStack() as parts:
         data = Path(parts.enter_context(TemporaryDirectory(prefix="companion-bench-")))
         stop = Stop()
-        with demo(DemoOptions(company, speed, "127.0.0.1", None, data), stop) as built:
+        with demo(DemoOptions(company, speed, "127.0.0.1", None, data), Crew(stop)) as built:
             with built.playing:
                 _look_on(built, stop, seconds, soaked)
             world, live = built.playing.world, built.table.snapshot

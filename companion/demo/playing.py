@@ -9,8 +9,8 @@ from typing import Final
 
 from companion.core.games.goat.cards import Ns
 from companion.demo.world import World
-from companion.errors import TableClosed
-from companion.threaded import Threaded
+from companion.troubles import DEMO
+from companion.worker import Crew, Policy, Worker
 
 SECOND: Final = 1_000_000_000
 # Whoever is that far behind lets go of it instead of hurrying after.
@@ -19,6 +19,8 @@ LAG_S: Final = 0.25
 MEASURED_S: Final = 15.0
 # Who looks on notices that much.
 SLOWER: Final = 0.9
+# To draw a picture and to read it takes a slow machine seconds.
+HANGS_AFTER_S: Final = 60.0
 # Nobody hits more keys before the world looks again; what comes beyond is no slap any more.
 KEYS: Final = 64
 
@@ -70,25 +72,29 @@ class Measure:
             self.reached = (now - before) / SECOND / (at - begun)
 
 
-class Playing(Threaded):
+class Playing(Worker):
     def __init__(
         self,
         build: Callable[[], World],
         speed: float,
-        on_death: Callable[[BaseException], None],
+        crew: Crew | None = None,
         chores: Iterable[Callable[[], object]] = (),
     ) -> None:
         """`build` is called on the world's own thread: drawing the table takes longer than a page may take to
-        come. Before it all `chores` are done, small enough that whoever closes waits for one of them. `on_death`
-        too, when it can't go on."""
-        super().__init__("demo")
-        self._chores = chores
+        come. Before it all `chores` are done, small enough that whoever closes waits for one of them."""
+        super().__init__(
+            DEMO,
+            Policy.FATAL,
+            crew=crew,
+            sentence="The drawn people have stopped; the program begins anew.",
+            hangs_after_s=HANGS_AFTER_S,
+        )
+        self._chores = iter(chores)
         self._build = build
         self._speed = speed
-        self._on_death = on_death
+        self._pace = Pace(speed, 0, 0.0)
         self._keys: Queue[tuple[float, str]] = Queue(KEYS)
         self._wake = Signal()
-        self._closing = False
         self._measure: Measure | None = None
         self.world: World | None = None
         """Once it is built. It belongs to its own thread: whoever wants to know more than the time asks when that
@@ -109,36 +115,33 @@ class Playing(Threaded):
         return reached if reached is not None and reached < SLOWER * self._speed else None
 
     def close(self) -> None:
-        self._closing = True
+        self._closing.set()
         self._wake.set()
-        self._join()
+        super().close()
 
-    def _run(self) -> None:
-        try:
-            self._play()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, who waits for the program must learn of it
-            # Where the table has closed first, there is nothing more to be played.
-            if not (self._closing and isinstance(error, TableClosed)):
-                self._on_death(error)
-
-    def _play(self) -> None:
-        for chore in self._chores:
-            if self._closing:
-                return
+    def turn(self) -> None:
+        if self.world is not None and self._measure is not None:
+            self._play(self.world, self._measure)
+        elif (chore := next(self._chores, None)) is not None:
             chore()
-        world = self.world = self._build()
-        pace = Pace(self._speed, world.now, monotonic())
-        self._measure = Measure(world.now, monotonic())
-        while not self._closing:
-            self._measure.look(world.now, monotonic())
-            left = pace.ahead(world.next, monotonic())
-            stretch = Stretch(pace, world.now, world.next)
-            world.clock.flows = lambda stretch=stretch: stretch.time(monotonic())
-            if self._wake.wait(max(left, 0)):
-                self._wake.clear()
-                self._hear_keys(world, stretch)
-            else:
-                world.step()
+        else:
+            world = self._build()
+            world.beat = self.beat
+            self._pace = Pace(self._speed, world.now, monotonic())
+            self._measure, self.world = Measure(world.now, monotonic()), world
+
+    def _play(self, world: World, measure: Measure) -> None:
+        measure.look(world.now, monotonic())
+        left = self._pace.ahead(world.next, monotonic())
+        stretch = Stretch(self._pace, world.now, world.next)
+        world.clock.flows = lambda: stretch.time(monotonic())
+        with self.resting():
+            is_woken = self._wake.wait(max(left, 0))
+        if is_woken:
+            self._wake.clear()
+            self._hear_keys(world, stretch)
+        else:
+            world.step()
 
     def _hear_keys(self, world: World, stretch: Stretch) -> None:
         while True:

@@ -7,7 +7,7 @@ from phones meanwhile is followed like anything that a host says.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Final, Protocol
@@ -26,7 +26,7 @@ from companion.demo.drawn_surface import Surface
 from companion.demo.people import Apart
 from companion.demo.stage import Stage
 from companion.demo.supplied import goat_faces
-from companion.errors import JournalError, SenselessEvent, StaleCommand
+from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy
 from companion.table import Snapshot, Table
 from companion.tally import Tally
 
@@ -91,6 +91,10 @@ class Watcher(Protocol):
         ...
 
 
+def _nothing() -> None:
+    """Nobody asks."""
+
+
 class World:
     def __init__(  # noqa: PLR0913 - all that it plays with
         self,
@@ -103,6 +107,8 @@ class World:
         tally: Tally | None = None,
     ) -> None:
         """`game`: the journal's number of the one that is being played. `tally` counts what the buttons do."""
+        self.beat: Callable[[], None] = _nothing
+        """Called now and then: a sign of life where something takes long."""
         self._table = table
         self._clock = clock
         self._watcher = watcher
@@ -237,9 +243,10 @@ class World:
     def tell(self, event: Mapping[str, object]) -> None:
         event = {"t": self.now, **event}
         while self._is_for_now(event):
+            self.beat()
             try:
                 answer = self._table.tell(event, saw=self._heard.number).result()
-            except JournalError:
+            except (JournalError, TableBusy):
                 # Nothing can be kept at the moment, as the rig's trouble says: the drawn people wait.
                 self._table.wait(self._heard.number, HOLD_S)
             except StaleCommand:

@@ -13,6 +13,7 @@ from companion.config import RigPlan, SeatPlan
 from companion.core.debounce import Timing
 from companion.running import RunOptions, rig
 from companion.stop import Stop
+from companion.worker import Crew
 from hardware.simchip import SimChip
 
 from ..spoils import drawn_mat
@@ -78,6 +79,6 @@ def bare_mat(folder: Path) -> str:
 @contextmanager
 def rigged(plan: RigPlan, data: Path, chip: SimChip) -> Generator[Rigged]:
     stop, said = Stop(), list[str]()
-    with rig(RunOptions(plan, data, "127.0.0.1"), stop, said.append) as up:
+    with rig(RunOptions(plan, data, "127.0.0.1"), Crew(stop), said.append) as up:
         yield Rigged(up.url.rstrip("/"), chip, plan, said)
     stop.raise_death()

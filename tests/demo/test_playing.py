@@ -8,6 +8,7 @@ import pytest
 from companion.demo.agenda import Agenda, Clock
 from companion.demo.playing import MEASURED_S, Measure, Pace, Playing, Stretch
 from companion.demo.world import World
+from companion.worker import Crew
 
 from .evenings import S, quick_evening
 
@@ -69,7 +70,7 @@ def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
     """The thread plays by itself, hears a key, and is gone when it is closed."""
     deaths: list[BaseException] = []
     with quick_evening(tmp_path, 2, yours=0) as evening:
-        with Playing(lambda: evening.world, 1000.0, deaths.append) as playing:
+        with Playing(lambda: evening.world, 1000.0, Crew(deaths.append)) as playing:
             assert evening.table.wait(0, 30)
             assert evening.world.clock.flows is not None
             playing.key(" ")
@@ -89,13 +90,11 @@ def test_nobody_waits_for_a_table_that_is_not_needed_any_more() -> None:
         raise AssertionError("it was built")
 
     def closing() -> None:
-        # Its own thread can't wait for itself, but by then it has been closed.
-        with pytest.raises(RuntimeError, match="current thread"):
-            playing.close()
+        playing.close()
         done.append("one")
         closed.set()
 
-    playing = Playing(build, 1.0, deaths.append, (closing, lambda: done.append("another")))
+    playing = Playing(build, 1.0, Crew(deaths.append), (closing, lambda: done.append("another")))
     with playing:
         assert closed.wait(30)
     assert ["one"] == done
@@ -110,7 +109,9 @@ def test_all_chores_are_done_before_the_table_is_built() -> None:
         done.append("built")
         raise OSError
 
-    with Playing(build, 1.0, lambda _: told.set(), (lambda: done.append("one"), lambda: done.append("another"))):
+    with Playing(
+        build, 1.0, Crew(lambda _: told.set()), (lambda: done.append("one"), lambda: done.append("another"))
+    ):
         assert told.wait(30)
     assert ["one", "another", "built"] == done
 
@@ -127,7 +128,7 @@ def test_a_death_is_told() -> None:
         deaths.append(death)
         told.set()
 
-    with Playing(die, 1.0, tell):
+    with Playing(die, 1.0, Crew(tell)):
         assert told.wait(30)
     with pytest.raises(OSError, match="no such deck"):
         raise deaths[0]

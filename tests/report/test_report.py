@@ -23,7 +23,7 @@ from companion.report.parts import Sources, names_in, sources_from_outside
 from companion.report.versions import versions
 from companion.running import RunOptions, rig
 from companion.running_file import FILE, Running, announced, find_running
-from companion.stop import Stop
+from companion.worker import Crew
 
 from ..said import Run
 
@@ -206,7 +206,7 @@ def test_a_running_companion_is_asked(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "data"
     plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
     told: list[str] = []
-    with logged(told.append) as log, rig(RunOptions(plan, data, "127.0.0.1"), Stop(), told.append, log.ring):
+    with logged(told.append) as log, rig(RunOptions(plan, data, "127.0.0.1"), Crew(), told.append, log.ring):
         logging.getLogger("companion.somewhere").warning("The lamp is dark.")
         assert 0o600 == (data / FILE).stat().st_mode & 0o777
         running = find_running(data)
