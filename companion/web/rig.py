@@ -24,7 +24,7 @@ from companion.web.chairs import chairs
 from companion.web.games import FIRST, GAME_PAGES
 from companion.web.games.sentences import filled
 from companion.web.security import phone, require_host, services
-from companion.web.words import PAGE, as_data, spoken
+from companion.web.words import PAGE, as_data, language, spoken
 
 MEGABYTE: Final = 1_000_000
 # A tap may land a little beside the picture where a camera cuts off the grid's corner.
@@ -162,6 +162,7 @@ def _now() -> dict[str, object]:
     return {
         "is_host": who is not None and who.host,
         "health": _health(),
+        "troubles": _troubles(),
         "seen": seen,
         "found": str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet."),
         "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
@@ -185,6 +186,14 @@ def _health() -> list[tuple[str, str, bool]]:
     ]
 
 
+def _troubles() -> list[tuple[str, str]]:
+    """What stands on the board, and in which language: the page has no words for what it does not know."""
+    return [
+        (str(PAGE[key]), language()) if (key := f"trouble.{trouble.key}") in PAGE else (trouble.sentence, "en")
+        for trouble in services().troubles.current()
+    ]
+
+
 def _well(part: str) -> str:
     table = services()
     missing = {"camera": table.rig.view is None, "buttons": not (table.has_buttons or table.demo)}
@@ -200,6 +209,9 @@ def _in_words(part: str, wrong: str) -> str:
         return gettext("One or more are ignored: it says there which and why.")
     if part in STOPPED:
         return str(STOPPED[part])
+    # Of the journal more is known here than stands on the board.
+    if f"trouble.{part}" in PAGE and (part != "journal" or services().troubles.find(part)):
+        return str(PAGE[f"trouble.{part}"])
     # Their own words, in the language in which they come.
     return gettext("Something is wrong: %(what)s", what=wrong)
 

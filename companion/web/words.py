@@ -47,6 +47,29 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "buttons.gone": _("The buttons don't answer: are they plugged in? Phones can stand in for them."),
     "disk.low": _("The disk is nearly full: make room, or the game can't be kept."),
     "disk.gone": _("The folder in which the game is kept is gone."),
+    # What stands on the board of what is wrong, by its key.
+    "trouble.table": _("The table has stopped: nothing is judged any more. Start the program again."),
+    "trouble.rules": _(
+        "Something that happened could not be judged: check the table, and correct what is missing."
+    ),
+    "trouble.feed": _("What is new reaches the phones late or not at all. The game is judged all the same."),
+    "trouble.live": _("The live pages stand still at the moment. The game is judged all the same."),
+    "trouble.buttons": _("The buttons are not heard at the moment. Phones can stand in for them."),
+    "trouble.lamps": _("The lamps don't follow the game at the moment: watch the page instead."),
+    "trouble.camera": _("The camera gives no pictures at the moment: it is tried again and again."),
+    "trouble.eyes": _("The camera's pictures can't be read at the moment. The host can correct the cards."),
+    "trouble.deck": _("The taught deck can't be read, so no card is recognised: teach it again."),
+    "trouble.journal": _("What happens can't be written down, so it doesn't count: make room on the disk."),
+    "trouble.damaged": _(
+        "Some events of earlier games are lost: the journal was damaged. All the rest was saved."
+    ),
+    "trouble.checking": _("The journal is still being checked for damage. You can play meanwhile."),
+    "trouble.photos": _("Photo finishes can't be kept at the moment: make room on the disk."),
+    "trouble.phones": _("Which phone is whose can't be kept: after a restart everybody pairs again."),
+    "trouble.disk": _("The disk is nearly full: make room, or the game can't be kept."),
+    "trouble.web": _("The page can't answer everything at the moment: try again in a moment."),
+    "trouble.telling": _("The terminal takes no more lines. The game goes on."),
+    "trouble.demo": _("The drawn people have stopped playing: start the demo again."),
     "noted": _("Noted."),
     "noted.slap": _("Slap noted."),
     "stale": _("The table has moved on: look again, and repeat it if it still holds."),

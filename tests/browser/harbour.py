@@ -11,6 +11,7 @@ from companion.journal import Journal, Reader
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.table import Snapshot, Table
+from companion.troubles import Troubles
 from companion.web import create_app
 from companion.web.games import page_of
 from companion.web.pairing import Pairing
@@ -69,7 +70,8 @@ class Harbour:
         self.url = f"http://127.0.0.1:{self.port}"
         self.table = table or self._own_table()
         self.pairing = Pairing()
-        health = Health(folder, host=self.pairing.host)
+        self.troubles = Troubles()
+        health = Health(folder, host=self.pairing.host, wrong=self.troubles.current)
         self.feed = self._undo.enter_context(Feed(self.table, camera, page_of, health))
         services = Services(
             self.table,

@@ -45,21 +45,31 @@ function nameAt(place) {
   return names[places.indexOf(place)] ?? filled("seat", { n: place + 1 });
 }
 
-function feel({ camera: key, buttons = [], disk = null, host = null }) {
+function feel({ camera: key, buttons = [], disk = null, host = null, troubles = [] }) {
   ails = buttons.map(({ seat, button = "button" }) =>
-    seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: nameAt(seat) }));
-  if (disk) ails.push(words[`disk.${disk}`]);
+    ({ text: seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: nameAt(seat) }) }));
+  if (disk) ails.push({ text: words[`disk.${disk}`] });
+  // What is known of the camera itself says more than that something is wrong with it; what the page has no words
+  // for stands there in the rig's own.
+  ails.push(...troubles.filter((one) => one.key !== "camera" || !key).map((one) =>
+    (`trouble.${one.key}` in words ? { text: words[`trouble.${one.key}`] } : { text: one.sentence, lang: "en" })));
   // Only there it matters whose phone it is.
   if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) renewMine();
   hostAt = host;
   wrong(key);
 }
 
+// What stands there already stays, and is not read out again.
 function say() {
-  const blind = camera ? [words[`camera.${camera}`] ?? words["camera.other"]] : [];
-  const word = lost ? words.lost : [...blind, ...ails].join(" ");
-  if (lineWord.textContent !== word) lineWord.textContent = word;
-  lineWord.hidden = word === "";
+  const blind = camera ? [{ text: words[`camera.${camera}`] ?? words["camera.other"] }] : [];
+  const said = new Map((lost ? [{ text: words.lost }] : [...blind, ...ails]).map((one) => [one.text, one]));
+  for (const one of [...lineWord.children]) if (!said.delete(one.textContent)) one.remove();
+  for (const { text, lang } of said.values()) {
+    const one = document.createElement("span");
+    one.textContent = text;
+    if (lang) one.lang = lang;
+    lineWord.append(one);
+  }
 }
 
 // The game's own script for that face; none where nothing is played.
