@@ -99,7 +99,7 @@ def sideways(page: Page, paths: tuple[str, ...], home: str) -> Iterator[tuple[st
 
 
 # Words that stand in more than one line: broken where no language breaks them.
-BROKEN = """() => {
+BROKEN = """(where) => {
     const lines = (node, from, to) => {
         const range = document.createRange();
         range.setStart(node, from);
@@ -109,12 +109,12 @@ BROKEN = """() => {
     };
     const broken = (node) => [...node.data.matchAll(/[\\p{L}\\p{N}]+/gu)].filter(({index, 0: word}) =>
         lines(node, index, index + word.length).size > 1).map(({0: word}) => word);
-    const all = [...document.querySelectorAll("body *:not(script):not(style)")];
+    const all = [...document.querySelectorAll(where)];
     const nodes = all.filter((it) => it.checkVisibility()).flatMap((it) => [...it.childNodes]);
     const texts = nodes.filter((node) => node.nodeType === Node.TEXT_NODE);
     return texts.flatMap(broken);
 }"""
 
 
-def broken_words(page: Page) -> list[str]:
-    return page.evaluate(BROKEN)
+def broken_words(page: Page, where: str = "body *:not(script):not(style)") -> list[str]:
+    return page.evaluate(BROKEN, where)

@@ -18,8 +18,9 @@ UNDER = """() => {
     const box = document.getElementById("line").getBoundingClientRect();
     const beside = (one) => box.right <= one.left || one.right <= box.left;
     const over = (one) => !beside(one) && box.bottom > one.top + 1 && one.bottom > box.top + 1;
-    const all = [...document.querySelectorAll("#face > *, header *, footer")];
-    return all.filter((it) => it.checkVisibility()).filter((it) => over(it.getBoundingClientRect())).map((it) => it.className || it.tagName);
+    const all = [...document.querySelectorAll("#face :is(a, p, h1, li, section), header *, footer")];
+    const shown = all.filter((it) => it.checkVisibility());
+    return shown.filter((it) => over(it.getBoundingClientRect())).map((it) => it.className || it.tagName);
 }"""
 
 

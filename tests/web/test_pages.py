@@ -244,6 +244,12 @@ def test_an_undo_without_a_camera_says_so_too(table: Aboard) -> None:
     assert "Ben picking up 1 card" == table.client().get("/host/undoes").json
 
 
+def test_what_was_before_the_game_is_no_riddle(table: Aboard) -> None:
+    """Of a press that is told of a time before the game nothing is kept but that it was told."""
+    table.tell({**GAME, "t": 10**9}, {**PRESS, "t": 1})
+    assert "Something from before this game" == table.client().get("/host/undoes").json
+
+
 def test_a_seats_own_times(table: Aboard) -> None:
     """A seat's phone gets its own reaction times, and nobody else's."""
     t = 10**9

@@ -1,6 +1,7 @@
 """Row Your Goat on the page: its words, and what a phone sees beside the state."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import ClassVar, Final
 
 from flask_babel import lazy_gettext as _
@@ -77,10 +78,13 @@ class GoatPage:
         }
 
     def newest(self, game: GameRecord, words: Words) -> str | None:
-        heard = _record(game).heard
-        if heard is None:
+        record = _record(game)
+        if record.heard is None:
             return None
-        key, gaps = _taken_back(heard.fact.event)
+        event = _event_of(record, record.heard.serial)
+        if event is None:
+            return words["undo.other"]
+        key, gaps = _taken_back(event)
         return told(key, gaps, game.seats, words)
 
     def now(self, shown: Json, words: Words) -> str:
@@ -124,6 +128,12 @@ def _newest_race(record: Record) -> list[Safe]:
             if said.place == 1:
                 break
     return race[::-1]
+
+
+def _event_of(record: Record, serial: int) -> Event | None:
+    """None for what was told of a time before the game: it was ignored, and nothing is kept of it."""
+    facts = chain(record.waiting, (step.fact for step in backwards(record.newest)))
+    return next((fact.event for fact in facts if fact is not None and fact.serial == serial), None)
 
 
 def _taken_back(event: Event) -> tuple[str, Json]:

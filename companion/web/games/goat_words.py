@@ -109,6 +109,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "undo.laid": _("The card that was laid last"),
     "undo.take": _("{seat} picking up {cards}"),
     "undo.sprint": _("The start of the sprint"),
+    "undo.other": _("Something from before this game"),
     # A player's phone
     "seat.none": _("No lifebuoy yet in this game"),
     "seat.best": _("fastest {best}, usually {median}"),
