@@ -1,6 +1,6 @@
 """An evening at the table: one game after the other, each heard event by event."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.core.form import one_of, raw_event
 from companion.core.games.game import GAMES, GameRecord
@@ -21,7 +21,7 @@ class Evening:
         if raw.get("type") != "game":
             if self.game is None:
                 raise SenselessEvent("no game has begun; the first event must be of the type `game`")
-            return replace(self, game=self.game.hear(raw))
+            return Evening(self.game.hear(raw), self.past, self.begun)
         begin = GAMES[one_of(raw, "game", "game", GAMES)]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:

@@ -10,7 +10,7 @@ SECOND: Final[Ns] = 1_000_000_000
 BREATH: Final[Ns] = 3 * SECOND
 FAINTEST: Final = 0.06
 BLINK: Final[Ns] = SECOND
-# Below three flashes a second nobody is made ill by it, and above two it is a scolding.
+# 2.5 flashes a second: below the three that can bring on a fit, and clearly faster than BLINK.
 FLASH: Final[Ns] = 2 * SECOND // 5
 
 

@@ -50,12 +50,19 @@ def in_words(ruling: Ruling, names: Sequence[str]) -> str | None:
     if kind in _OF_MANY:
         return _OF_MANY[kind](ruling, names)
     if kind == "adrift" and ruling["cells"]:
-        return f"The camera sees other cards on cells {', '.join(str(cell + 1) for cell in ruling['cells'])}"
+        cells = [str(cell + 1) for cell in ruling["cells"]]
+        what = "another card on cell" if len(cells) == 1 else "other cards on cells"
+        return f"The camera sees {what} {_listed(cells)}"
     return None
 
 
 def _all(seats: Sequence[int], names: Sequence[str]) -> str:
-    return " and ".join(names[seat] for seat in seats)
+    return _listed([names[seat] for seat in seats])
+
+
+def _listed(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _either(cards: Sequence[int]) -> str:

@@ -20,9 +20,12 @@ NAMES = ("Ada", "Ben", "Cy")
         ({"ruling": "slowest", "seat": 0, "cards": (5, 3)}, "Ada is the slowest and takes 3 or 5 cards"),
         ({"ruling": "wrong_lift", "seat": None, "cells": [3]}, "Somebody takes the wrong piles"),
         ({"ruling": "dead_heat", "seats": (0, 2)}, "Dead heat of Ada and Cy: watch the lamps"),
+        ({"ruling": "dead_heat", "seats": (0, 1, 2)}, "Dead heat of Ada, Ben and Cy: watch the lamps"),
         ({"ruling": "overboard", "seat": 1, "by": 0}, "Ada: Goat overboard! Ben owes a pile"),
         ({"ruling": "win", "seats": (1,)}, "Ben: won!"),
-        ({"ruling": "adrift", "cells": (3,)}, "The camera sees other cards on cells 4"),
+        ({"ruling": "win", "seats": (1, 2)}, "Ben and Cy: won!"),
+        ({"ruling": "adrift", "cells": (3,)}, "The camera sees another card on cell 4"),
+        ({"ruling": "adrift", "cells": (3, 8)}, "The camera sees other cards on cells 4 and 9"),
         ({"ruling": "adrift", "cells": ()}, None),
     ],
 )

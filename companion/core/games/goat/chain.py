@@ -8,7 +8,7 @@ with the table as it was then. Whoever needs such a step has its shelf judged on
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.core.games.goat.cards import Ns
 from companion.core.games.goat.facts import Ahead, Fact, ahead_of, fact_of, in_order
@@ -169,10 +169,11 @@ def _shelved(newest: Step) -> Step:
     old = whole[: SHELF - 1 : -1]
     entries = (Entry(fact.serial, step.heard, fact.event, step.said) for step in old if (fact := step.fact))
     shelf = Shelf(link, old[-1].state, old[-1].number, until, packed(entries))
-    step = replace(whole[SHELF - 1], before=shelf)
-    for later in whole[SHELF - 2 :: -1]:
-        step = replace(later, before=step)
-    return step
+    kept: Step | Shelf = shelf
+    for step in whole[SHELF - 1 :: -1]:
+        kept = Step(kept, step.fact, step.state, step.said, step.number, step.heard)
+    assert isinstance(kept, Step)
+    return kept
 
 
 def news(newest: Step, older: Step) -> list[Told]:

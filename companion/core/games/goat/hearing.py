@@ -24,7 +24,7 @@ from companion.core.games.goat.rulings import (
 )
 from companion.core.games.goat.state import End, State
 
-# A call this long before its time is still that call: people see the last card coming.
+# A grace period: a call up to two seconds early still counts, for people see the last card coming.
 EARLY_CALL: Ns = 2_000_000_000
 
 

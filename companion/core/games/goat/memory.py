@@ -1,6 +1,6 @@
 """What can be taken back: all that was heard, the newest first. Only the newest of it is kept whole."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.core.games.goat.cards import Ns
 from companion.core.games.goat.packing import packed_numbers, unpacked_numbers
@@ -57,7 +57,8 @@ def _bundled(newest: Heard) -> Heard:
         return newest
     old = whole[: BUNDLE - 1 : -1]
     bundle = Bundle(link, old[-1].number, packed_numbers((each.serial, each.reach, each.known) for each in old))
-    heard = replace(whole[BUNDLE - 1], before=bundle)
-    for later in whole[BUNDLE - 2 :: -1]:
-        heard = replace(later, before=heard)
-    return heard
+    kept: Heard | Bundle = bundle
+    for each in whole[BUNDLE - 1 :: -1]:
+        kept = Heard(kept, each.serial, each.reach, each.known, each.number)
+    assert isinstance(kept, Heard)
+    return kept

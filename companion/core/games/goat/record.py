@@ -110,7 +110,7 @@ class Record:
         fact = fact_of(event, self.serial + 1, self.game.resolution)
         known = max(self.known, event.t) if isinstance(event, CardLaid | Lift) and not early else self.known
         heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
-        record = replace(self, serial=fact.serial, heard=heard, known=known)
+        record = Record(self.newest, heard, fact.serial, self.waiting, known, self.watched)
         if early:
             return record
         if not _waits(record, event):
@@ -162,7 +162,8 @@ def _admitted(record: Record, *news: Fact) -> Record:
     if not due and not news:
         return record
     newest = woven(record.newest, [*due, *news], record.serial)
-    return replace(record, newest=newest, waiting=record.waiting[len(due) :] if due else record.waiting)
+    waiting = record.waiting[len(due) :]
+    return Record(newest, record.heard, record.serial, waiting, record.known, record.watched)
 
 
 def _undone(record: Record) -> Record:
