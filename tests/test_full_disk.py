@@ -14,6 +14,7 @@ from threading import Event
 import numpy as np
 import pytest
 
+from companion import opened as journals
 from companion import photofinish, running
 from companion import table as tables
 from companion.demo.drawn_lot import scene_by_lot
@@ -60,8 +61,8 @@ def real_disk(folder: Path, _monkeypatch: pytest.MonkeyPatch) -> Generator[Disk]
 def said_disk(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Disk]:
     """The files of the journal fail by themselves, and as SQLite says it."""
     card, others = Card(), Failing(folder, monkeypatch)
-    opened = partial(Journal.open, connect=lambda path: Wired(path, card.vfs))
-    monkeypatch.setattr(running, "Journal", type("Carded", (), {"open": staticmethod(opened)}))
+    connected = partial(Journal.open, connect=lambda path: Wired(path, card.vfs))
+    monkeypatch.setattr(journals, "Journal", type("Carded", (), {"open": staticmethod(connected)}))
     folder.mkdir()
 
     def fill_up(left_kb: int | None) -> None:
