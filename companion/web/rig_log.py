@@ -13,6 +13,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import TooOften
 from companion.report.bundle import Wish, make_report
 from companion.report.parts import Sources
+from companion.report.threads import doing
 from companion.web.api import what_is_wrong
 from companion.web.security import require_host, services
 
@@ -24,6 +25,7 @@ def log_blueprint() -> Blueprint:
     page, making = Blueprint("log", __name__), BoundedSemaphore()
     page.get("/rig/log")(newest)
     page.get("/rig/log.txt")(as_text)
+    page.get("/rig/threads.txt")(threads)
 
     @page.get("/rig/report.zip")
     def report() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -50,15 +52,20 @@ def newest() -> Response:
 
 
 def as_text() -> Response:
-    if not _is_ours():
-        require_host()
+    _require_host_or_us()
     return Response(services().log.text(), mimetype="text/plain")
 
 
-def _is_ours() -> bool:
+def threads() -> Response:
+    _require_host_or_us()
+    return Response(doing(), mimetype="text/plain")
+
+
+def _require_host_or_us() -> None:
     token = services().token
     shown = request.headers.get("Authorization", "")
-    return bool(token) and secrets.compare_digest(shown.encode(), f"Bearer {token}".encode())
+    if not token or not secrets.compare_digest(shown.encode(), f"Bearer {token}".encode()):
+        require_host()
 
 
 def _report() -> Response:
@@ -66,7 +73,8 @@ def _report() -> Response:
     around, wish = services(), Wish(names="names" in request.args, pictures="pictures" in request.args)
     # Not asked from within another thread, where there is no request.
     health = json.dumps(what_is_wrong(around))
-    made = make_report(Sources(around.journal.parent, around.config, lambda: health, around.log.text), wish)
+    sources = Sources(around.journal.parent, around.config, lambda: health, around.log.text, doing)
+    made = make_report(sources, wish)
     answer = Response(made.content, mimetype="application/zip")
     name = f"table-companion-report-{datetime.now().astimezone():%Y-%m-%d}.zip"
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
