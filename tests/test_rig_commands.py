@@ -13,6 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from .kinds import mostly_slow
 from .said import Run
 from .told import wait_for_its_end
 
@@ -154,7 +155,7 @@ def page_of(program: subprocess.Popen[str]) -> str:
     return page.removeprefix("page: ").strip()
 
 
-@pytest.mark.parametrize("plan", [NOTHING, f"{DEMO}[[seats]]\ngrab=17\n[[seats]]\ngrab=5\n"])
+@pytest.mark.parametrize("plan", mostly_slow([NOTHING, f"{DEMO}[[seats]]\ngrab=17\n[[seats]]\ngrab=5\n"]))
 def test_a_rig_runs_until_it_is_stopped(rig: Path, plan: str) -> None:
     """Its page's address on a line of its own, and the code on the next; SIGTERM ends it with 0."""
     with running(rig, plan) as program:
@@ -164,7 +165,7 @@ def test_a_rig_runs_until_it_is_stopped(rig: Path, plan: str) -> None:
     assert (0, "") == (program.returncode, errors)
 
 
-@pytest.mark.parametrize("plan", [NOTHING, DEMO])
+@pytest.mark.parametrize("plan", mostly_slow([DEMO, NOTHING]))
 def test_whoever_reads_along_may_hang_up(rig: Path, plan: str) -> None:
     """The rig goes on without a word, speaks the language of rig.toml, and ends with 0."""
     with running(rig, f'language = "de"\n{plan}') as program:

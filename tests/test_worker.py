@@ -203,8 +203,8 @@ def test_who_is_not_vital_stays_down_and_the_program_goes_on() -> None:
         assert not digger.is_alive
         assert ["digger"] == [trouble.key for trouble in digger.crew.wrong()]
         hang.over.set()
-        for thread in threads:
-            thread.join(WAIT_S)
+    for thread in threads:
+        thread.join(WAIT_S)
 
 
 def test_one_that_is_left_behind_at_the_end_touches_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:

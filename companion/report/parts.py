@@ -59,8 +59,6 @@ class Sources:
     config: Path | None
     health: Callable[[], str]
     log: Callable[[], str]
-    threads: Callable[[], str]
-    """What each is doing."""
 
 
 def sources_from_outside(data: Path, config: Path | None, url: str | None) -> Sources:
@@ -74,13 +72,7 @@ def sources_from_outside(data: Path, config: Path | None, url: str | None) -> So
             )
         return _ask(url or (running.url if running else ""), path, running.token if running else "")
 
-    return Sources(
-        data,
-        config,
-        health=lambda: ask("/healthz"),
-        log=lambda: ask("/rig/log.txt"),
-        threads=lambda: ask("/rig/threads.txt"),
-    )
+    return Sources(data, config, lambda: ask("/healthz"), lambda: ask("/rig/log.txt"))
 
 
 def parts_of(sources: Sources, *, pictures: bool) -> Iterator[Part]:
@@ -91,7 +83,6 @@ def parts_of(sources: Sources, *, pictures: bool) -> Iterator[Part]:
     yield Part("health.json", lambda: _json(json.loads(sources.health())))
     yield Part("journal.json", lambda: _json(_journal(data)))
     yield Part("newest-game.jsonl", lambda: _newest_game(data / JOURNAL))
-    yield Part("threads.txt", sources.threads)
     yield Part("log.txt", sources.log)
     yield Part("log-kept.txt", lambda: _kept(data / FILE))
     yield Part("log-kept-before.txt", lambda: _kept(data / OLD_FILE))

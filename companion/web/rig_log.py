@@ -13,7 +13,6 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import TooOften
 from companion.report.bundle import Wish, make_report
 from companion.report.parts import Sources
-from companion.report.threads import doing
 from companion.web.api import what_is_wrong
 from companion.web.security import require_host, services
 
@@ -25,7 +24,6 @@ def log_blueprint() -> Blueprint:
     page, making = Blueprint("log", __name__), BoundedSemaphore()
     page.get("/rig/log")(newest)
     page.get("/rig/log.txt")(as_text)
-    page.get("/rig/threads.txt")(threads)
 
     @page.get("/rig/report.zip")
     def report() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -52,20 +50,15 @@ def newest() -> Response:
 
 
 def as_text() -> Response:
-    _require_host_or_us()
+    if not _is_ours():
+        require_host()
     return Response(services().log.text(), mimetype="text/plain")
 
 
-def threads() -> Response:
-    _require_host_or_us()
-    return Response(doing(), mimetype="text/plain")
-
-
-def _require_host_or_us() -> None:
+def _is_ours() -> bool:
     token = services().token
     shown = request.headers.get("Authorization", "")
-    if not token or not secrets.compare_digest(shown.encode(), f"Bearer {token}".encode()):
-        require_host()
+    return bool(token) and secrets.compare_digest(shown.encode(), f"Bearer {token}".encode())
 
 
 def _report() -> Response:
@@ -73,8 +66,7 @@ def _report() -> Response:
     around, wish = services(), Wish(names="names" in request.args, pictures="pictures" in request.args)
     # Not asked from within another thread, where there is no request.
     health = json.dumps(what_is_wrong(around))
-    sources = Sources(around.journal.parent, around.config, lambda: health, around.log.text, doing)
-    made = make_report(sources, wish)
+    made = make_report(Sources(around.journal.parent, around.config, lambda: health, around.log.text), wish)
     answer = Response(made.content, mimetype="application/zip")
     name = f"table-companion-report-{datetime.now().astimezone():%Y-%m-%d}.zip"
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -21,10 +21,12 @@ from companion.bench.told import Other, Told
 from companion.cli.bench import bench_group
 from companion.core.games.goat.cards import CARDS, Card
 from companion.core.reading import Bare, Shown
+from companion.demo.drawn import paint as paint_anew
 from companion.demo.supplied import NAME
 from companion.errors import SenselessLabels
 
 from ..kinds import mostly_slow
+from ..remembered import paint
 
 
 def label_of(told: Told) -> dict[str, Any]:
@@ -55,6 +57,11 @@ def relabel(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     (folder / LABELS).write_text(json.dumps(labels), encoding="utf-8")
 
 
+@pytest.fixture(autouse=True)
+def pictures_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawn, "paint", paint)
+
+
 @pytest.fixture
 def few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawn, "KINDS", {kind: drawn.KINDS[kind] for kind in ("neutral", "face down")})
@@ -69,8 +76,9 @@ def test_a_lesson_shows_every_card_once() -> None:
     assert (16, 2, frozenset()) == (len(shown), len(lesson), lesson[0].apart | lesson[1].apart)
 
 
-def test_pictures_are_the_same_every_time() -> None:
+def test_pictures_are_the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two runs read the same pictures, and their truth is the same."""
+    monkeypatch.setattr(drawn, "paint", paint_anew)
     one, other = drawn.picture_of("neutral", 0), drawn.picture_of("neutral", 0)
     assert np.array_equal(one.picture, other.picture)
     assert one.cells == other.cells

@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
@@ -89,13 +89,37 @@ def album(folder: Path) -> Path:
     return album
 
 
-def sideways(page: Page, paths: tuple[str, ...], home: str) -> Iterator[tuple[str, int]]:
-    """Each page, all of it open, with how much wider it is than its screen."""
+def by_day_and_by_night(page: Page) -> Iterator[str]:
+    """The page in each of its schemes, by name."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        settled(page)
+        yield scheme
+
+
+def sideways(
+    page: Page, paths: Iterable[str], home: str, sizes: Collection[tuple[int, int]] = ()
+) -> Iterator[tuple[str, int]]:
+    """Each page, all of it open, with how much wider it is than its screen, or than each of these."""
     for path in paths:
         page.goto(home + path)
         opened(page)
         settled(page)
-        yield path, page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        for wider in beyond(page, sizes or [page_size(page)]):
+            yield path, wider
+
+
+def beyond(page: Page, sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        yield page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+def page_size(page: Page) -> tuple[int, int]:
+    size = page.viewport_size
+    assert size is not None
+    return size["width"], size["height"]
 
 
 # Words that stand in more than one line: broken where no language breaks them.

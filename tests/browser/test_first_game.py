@@ -184,6 +184,8 @@ def test_an_empty_place_stays_empty(chromium: Browser, phone: Page, chip: SimChi
             rig.press(1)
             rig.press(2)
             expect(kid.locator("#ruling p").first).to_contain_text("Kid has lifebuoy 1")
+            # What comes after it as well, or Kid would call at a table that has moved on.
+            expect(kid.locator("#ruling p").last).to_contain_text("Mum is the slowest")
             kid.click("#call")
             expect(kid.locator("#answer")).to_contain_text("Kid called")
             assert not rig.shines(1)

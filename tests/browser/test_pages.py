@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -19,7 +18,18 @@ from companion.web.words import LANGUAGES
 
 from ..demo.evenings import S, eyes
 from .harbour import Event, Harbour, PaperCamera, evening
-from .looking import SIZES, Watch, album, broken_words, opened, settled, sideways, untranslated, violations
+from .looking import (
+    SIZES,
+    Watch,
+    album,
+    broken_words,
+    by_day_and_by_night,
+    opened,
+    settled,
+    sideways,
+    untranslated,
+    violations,
+)
 from .stages import stage_alarm, stage_blind, stage_none, stage_over, stage_pickup, stage_race, stage_six
 
 PAGES = ("/", "/tv", "/seat/1", "/host", "/join", "/history")
@@ -31,14 +41,11 @@ STAGES = (stage_none, stage_race, stage_pickup, stage_alarm, stage_over, stage_b
 
 
 @pytest.mark.parametrize("stage", STAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(
-    chromium: Browser, harbour: Harbour, stage: Callable[[Harbour], None], scheme: Any
-) -> None:
+def test_axe_finds_nothing(chromium: Browser, harbour: Harbour, stage: Callable[[Harbour], None]) -> None:
     """No page, in no phase, in the light or the dark, shuts anybody out; nor does the browser complain."""
     stage(harbour)
     found: list[str] = []
-    with chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="de") as context:
+    with chromium.new_context(viewport={"width": 390, "height": 844}, locale="de") as context:
         watch = Watch(context, harbour.url)
         page = context.new_page()
         for path in PAGES:
@@ -46,26 +53,24 @@ def test_axe_finds_nothing(
             # A seat at which nobody sits is no page that a family finds, but it is there all the same.
             assert answer is not None
             assert 200 == answer.status
-            settled(page)
-            found += violations(page, path) + untranslated(page, "de")
+            for scheme in by_day_and_by_night(page):
+                found += violations(page, f"{path} {scheme}")
+            found += untranslated(page, "de")
     assert [] == found + watch.wrong
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_who_is_lost_finds_back(
-    chromium: Browser, harbour: Harbour, scheme: Any, language: str, tmp_path: Path
-) -> None:
+def test_who_is_lost_finds_back(chromium: Browser, harbour: Harbour, language: str, tmp_path: Path) -> None:
     """An address that leads nowhere shows a page like all the others, in everybody's language, on a small phone;
     it can be read in another one there and then, and leads to the table."""
-    with chromium.new_context(
-        viewport={"width": 320, "height": 640}, color_scheme=scheme, locale=language
-    ) as context:
+    with chromium.new_context(viewport={"width": 320, "height": 640}, locale=language) as context:
         page = context.new_page()
         for path, beyond in sideways(page, ("/nowhere",), harbour.url):
             assert (path, 0) == (path, beyond)
-        assert [] == violations(page, "astray") + untranslated(page, language)
-        (album(tmp_path) / f"astray-{scheme}-{language}.png").write_bytes(page.screenshot())
+        assert [] == untranslated(page, language)
+        for scheme in by_day_and_by_night(page):
+            assert [] == violations(page, scheme)
+            (album(tmp_path) / f"astray-{scheme}-{language}.png").write_bytes(page.screenshot())
         page.click(".languages [value=en]")
         expect(page.locator("h1")).to_have_text("Nothing but water")
         assert page.url == f"{harbour.url}/nowhere"
@@ -85,17 +90,13 @@ def test_dialogs_are_for_everybody_too(phone: Page, harbour: Harbour) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES.values(), ids=list(SIZES))
-def test_nothing_lies_beyond_the_edge(
-    chromium: Browser, harbour: Harbour, language: str, size: tuple[int, int]
-) -> None:
+def test_nothing_lies_beyond_the_edge(chromium: Browser, harbour: Harbour, language: str) -> None:
     """In every language, from a small phone to a television, nobody has to push a page sideways."""
     stage_alarm(harbour)
-    width, height = size
-    with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
+    with chromium.new_context(locale=language) as context:
         page = context.new_page()
-        for path, beyond in sideways(page, PAGES, harbour.url):
-            assert (path, 0) == (path, beyond)
+        for path in PAGES:
+            assert [(path, 0)] * len(SIZES) == list(sideways(page, (path,), harbour.url, SIZES.values()))
             assert (path, []) == (path, untranslated(page, language))
 
 
@@ -514,15 +515,12 @@ def test_it_is_there_to_be_looked_at(chromium: Browser, harbour: Harbour, langua
     """Pictures of the table on every kind of screen, by day and by night, for people to judge."""
     folder = album(tmp_path)
     stage_pickup(harbour)
-    for scheme in ("light", "dark"):
-        for name, (width, height) in SIZES.items():
-            with chromium.new_context(
-                viewport={"width": width, "height": height}, locale=language, color_scheme=scheme
-            ) as context:
-                page = context.new_page()
-                page.goto(harbour.url + ("/tv" if name == "television" else "/"))
-                expect(page.locator(".lamp.swims")).to_be_visible()
-                settled(page)
+    for name, (width, height) in SIZES.items():
+        with chromium.new_context(viewport={"width": width, "height": height}, locale=language) as context:
+            page = context.new_page()
+            page.goto(harbour.url + ("/tv" if name == "television" else "/"))
+            expect(page.locator(".lamp.swims")).to_be_visible()
+            for scheme in by_day_and_by_night(page):
                 picture = page.screenshot(full_page=width < 1000)
                 (folder / f"{name.replace(' ', '-')}-{scheme}-{language}.png").write_bytes(picture)
                 assert len(picture) > 30_000

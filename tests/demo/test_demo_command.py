@@ -50,6 +50,7 @@ def wait_until_it_has_played(url: str) -> None:
             number, decks = said["no"], sum(said["state"]["decks"])
 
 
+@pytest.mark.slow
 def test_whoever_reads_along_may_hang_up(tmp_path: Path) -> None:
     """The page is what counts: it plays on without a word, and ends with 0."""
     with demo("--speed", "50", "--data", str(tmp_path)) as program:

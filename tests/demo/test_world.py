@@ -125,6 +125,7 @@ def test_nobody_presses_to_the_frame(tmp_path: Path) -> None:
             assert ruling["ruling"] != "safe" or 0 <= ruling["reaction_us"] < 3_000_000
 
 
+@pytest.mark.slow
 def test_the_first_grab_has_its_two_pictures(tmp_path: Path) -> None:
     """Of each race's first grab there is a picture before and one after it, and of no other press."""
     with drawn_evening(tmp_path, 4, seed=3) as evening:

@@ -20,7 +20,6 @@ from companion.log import logged
 from companion.replay import replay
 from companion.report.bundle import Wish, make_report
 from companion.report.parts import Sources, names_in, sources_from_outside
-from companion.report.threads import doing
 from companion.report.versions import versions
 from companion.running import RunOptions, rig
 from companion.running_file import FILE, Running, announced, find_running
@@ -46,7 +45,7 @@ def played(data: Path, *events: object) -> None:
 
 
 def sources(data: Path, log: str = "", health: str = '{"ok": true}') -> Sources:
-    return Sources(data, None, lambda: health, lambda: log, doing)
+    return Sources(data, None, lambda: health, lambda: log)
 
 
 def test_it_has_all_that_is_needed(run: Run, tmp_path: Path) -> None:
@@ -146,7 +145,7 @@ def test_a_name_at_the_edge_of_what_is_read_at_once_is_found(tmp_path: Path) -> 
         assert ("Ada", "Ben") == names_in(tmp_path).everybody
 
 
-@pytest.mark.parametrize("part", ["health", "log", "threads"])
+@pytest.mark.parametrize("part", ["health", "log"])
 def test_what_can_not_be_had_costs_nothing_else(tmp_path: Path, part: str) -> None:
     """Whatever goes wrong with it."""
 
@@ -155,10 +154,10 @@ def test_what_can_not_be_had_costs_nothing_else(tmp_path: Path, part: str) -> No
 
     played(tmp_path, GAME)
     (tmp_path / "companion.log").mkdir()
-    given: dict[str, Callable[[], str]] = {"health": lambda: "{}", "log": str, "threads": str, part: fail}
-    made = make_report(Sources(tmp_path, None, **given), Wish())
+    given: dict[str, Callable[[], str]] = {"health": lambda: "{}", "log": lambda: "", part: fail}
+    made = make_report(Sources(tmp_path, None, given["health"], given["log"]), Wish())
     missing = dict(made.missing)
-    assert "of Seat 1 and more" == missing["health.json" if part == "health" else f"{part}.txt"]
+    assert "of Seat 1 and more" == missing["health.json" if part == "health" else "log.txt"]
     assert "directory" in missing["log-kept.txt"]
     assert "versions.json" in made.parts
 
@@ -216,7 +215,6 @@ def test_a_running_companion_is_asked(run: Run, tmp_path: Path) -> None:
     files = files_in((tmp_path / "report.zip").read_bytes())
     assert 0 == said.code
     assert "table" in json.loads(files["health.json"])
-    assert re.search(r"^table.*\n(?:  .*\n)*.*companion/table\.py", files["threads.txt"], re.MULTILINE)
     assert "warning  companion.somewhere: The lamp is dark." in files["log.txt"]
     assert not any(running.token in text for text in files.values())
     assert find_running(data) is None
