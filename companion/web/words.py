@@ -69,6 +69,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "trouble.disk": _("The disk is nearly full: make room, or the game can't be kept."),
     "trouble.web": _("The page can't answer everything at the moment: try again in a moment."),
     "trouble.telling": _("The terminal takes no more lines. The game goes on."),
+    "trouble.misread": _("Misread pictures are not kept for a report at the moment. The game goes on."),
     "trouble.demo": _("The drawn people have stopped playing: start the demo again."),
     "noted": _("Noted."),
     "noted.slap": _("Slap noted."),
