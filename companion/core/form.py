@@ -3,7 +3,7 @@ named in one sentence. A referee that guesses what was meant cannot be replayed.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import NoReturn, cast
+from typing import Final, NoReturn, cast
 
 from companion.errors import SenselessEvent
 
@@ -19,7 +19,7 @@ def parsed(text: str | bytes) -> object:
     try:
         # Left to itself, json guesses at other encodings.
         text = text.decode() if isinstance(text, bytes) else text
-        return json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_key_once)
+        return _DECODER.decode(text)
     except SenselessEvent:
         raise
     except RecursionError:
@@ -40,6 +40,10 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(event) != len(pairs):
         raise SenselessEvent("a key stands in it twice")
     return event
+
+
+# Made once: `json.loads` would make another for every line.
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_each_key_once)
 
 
 def raw_event(value: object) -> Raw:

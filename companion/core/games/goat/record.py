@@ -148,7 +148,8 @@ def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:
         return _undone(record)
     serial = record.serial + 1
     news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, Grid) else []
-    return _admitted(replace(record, serial=serial, watched=max(record.watched, event.t)), *news)
+    watched = max(record.watched, event.t)
+    return _admitted(Record(record.newest, record.heard, serial, record.waiting, record.known, watched), *news)
 
 
 def _waits(record: Record, event: Event) -> bool:
