@@ -88,6 +88,7 @@ def test_by_keyboard_one_goes_on_where_the_names_are(phone: Page, start: Start) 
     """Once the phone is the host's, what had been pressed is gone: the first name is what comes next."""
     rig = start()
     phone.goto(f"{rig.url}/host")
+    expect(phone.locator("#pair-first")).to_be_enabled()
     phone.focus("#pair-first")
     phone.keyboard.press("Enter")
     phone.focus("[data-pair-seat='2']")
@@ -322,3 +323,49 @@ def test_the_way_to_the_table_is_read_by_everybody(
             beyond = page.locator(selector).evaluate("(it) => it.scrollWidth - it.clientWidth")
             assert (selector, 0) == (selector, beyond)
         assert " 0" not in page.inner_text("#pairing")
+
+
+def test_what_can_not_be_kept_of_the_phones_is_said(phone: Page, start: Start, tmp_path: Path) -> None:
+    """The phone is the host's all the same, and the game begins; every page says what a restart will cost."""
+    (tmp_path / "data" / "phones.json").mkdir(parents=True)
+    rig = start()
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    pair(phone, rig, 0, "Seat 1")
+    expect(phone.locator(".speaks")).to_contain_text("This phone is the host's.")
+    expect(phone.locator("#line")).to_contain_text("after a restart everybody pairs again")
+    phone.goto(f"{rig.url}/rig")
+    expect(phone.locator(".checks .bad")).to_contain_text("after a restart everybody pairs again")
+
+
+def test_without_buttons_a_phone_sits_down_where_its_page_belongs(
+    chromium: Browser, phone: Page, start: Start
+) -> None:
+    """Beyond the empty place, too; another seat's page seats it there, and the host may be whoever sits there."""
+    rig = start(buttons=False)
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    type_code(phone, rig)
+    phone.fill("#name-0", "Mum")
+    phone.fill("#name-4", "Kid")
+    phone.click("button:text-is('Begin')")
+    expect(phone.locator("#now")).to_have_text("Mum's turn")
+    with chromium.new_context(locale="en") as context:
+        other = context.new_page()
+        other.goto(f"{rig.url}/seat/1")
+        expect(other.locator("#pair")).to_be_enabled()
+        other.focus("#pair")
+        other.keyboard.press("Enter")
+        type_code(other, rig)
+        expect(other.locator(".speaks")).to_contain_text("It plays for Kid.")
+        expect(other.locator("#main")).to_be_focused()
+        other.click("#slap")
+        expect(phone.locator("#ruling p").first).to_have_text("Kid has lifebuoy 1.")
+        phone.click("[data-host-to='4']")
+        expect(phone.locator(".notice")).to_contain_text("this phone is not the host's")
+        other.goto(f"{rig.url}/seat/0")
+        expect(other.locator(".speaks")).to_contain_text("This phone is the host's. It plays for Kid.")
+        mums = context.new_page()
+        mums.goto(f"{rig.url}/seat/0")
+        mums.click("#call")
+        expect(mums.locator("#answer")).to_contain_text("Mum called")

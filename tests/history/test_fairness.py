@@ -1,5 +1,6 @@
 """Is any seat faster? Made-up families, with seats that are fair and one that is not."""
 
+from dataclasses import replace
 from random import Random
 
 from companion.history.brief import Brief
@@ -62,6 +63,14 @@ def test_a_slow_button_is_found() -> None:
 def test_who_never_changes_seats_tells_nothing_about_seats() -> None:
     """The quick person's seat is not called quick."""
     assert [SeatSpeed(seat, 40) for seat in range(4)] == seat_speeds(played(1, 40, changing=False))
+
+
+def test_a_seat_is_slow_where_it_stands() -> None:
+    """Beyond an empty place: it is the button there that is slow, whatever seat of the game that is."""
+    places = (0, 1, 3, 5)
+    speeds = seat_speeds(replace(game, places=places) for game in played(1, 40, slow=0.2))
+    assert places == tuple(speed.seat for speed in speeds)
+    assert [3] == [speed.seat for speed in speeds if speed.unfair and (speed.slower or 0) > 0]
 
 
 def test_a_few_games_say_nothing_yet() -> None:
