@@ -11,6 +11,7 @@ import click
 
 from companion.cli.options import EXIT_CODES, journal_option
 from companion.cli.recording import is_dash, lines_in
+from companion.core.names import shown_names
 from companion.errors import JournalError
 from companion.files import whole_file
 from companion.journal import Exported, Journal, Reader, backup, export_lines, import_lines, restore
@@ -42,7 +43,7 @@ def journal_list(journal: Path) -> None:
         for game in games:
             when = f"{datetime.fromtimestamp(game.wall / 1e9, UTC).astimezone():%Y-%m-%d %H:%M}"
             lost = f"  (lost: {', '.join(map(str, game.lost))})" if game.lost else ""
-            seats = ", ".join(game.seats)
+            seats = ", ".join(shown_names(game.seats))
             click.echo(f"{game.number:>8}  {when}  {game.game}  {game.entries:>5} events  {seats}{lost}")
 
 
@@ -68,8 +69,9 @@ def journal_export(journal: Path, file: Path, game: int | None) -> None:
 
 def _tell_left_out(exported: Exported) -> None:
     for game in exported.left_out:
+        seats = ", ".join(shown_names(game.seats))
         click.echo(
-            f"Game {game.number} ({', '.join(game.seats)}) has lost events to a damage and is left out: "
+            f"Game {game.number} ({seats}) has lost events to a damage and is left out: "
             f"--game {game.number} writes it as far as it is known.",
             err=True,
         )

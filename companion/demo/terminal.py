@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Ns, Seat
+from companion.core.names import shown_names
 from companion.demo.told import in_words
 from companion.table import Snapshot
 from companion.telling import Out
@@ -81,7 +82,7 @@ class Live:
         record = snapshot.evening.game
         if not isinstance(record, Record):
             return
-        names = record.game.seats
+        names = shown_names(record.game.seats)
         for said in snapshot.news:
             ruling = said.as_json()
             words = in_words(ruling, names)
@@ -119,7 +120,7 @@ def _lines(snapshot: Snapshot) -> Generator[tuple[Ns, str]]:
         return
     for said in snapshot.news:
         ruling = said.as_json()
-        words = in_words(ruling, record.game.seats)
+        words = in_words(ruling, shown_names(record.game.seats))
         t = ruling["t"]
         if words is not None and isinstance(t, int):
             yield t, words

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from companion.core.games.goat import Record
+from companion.core.names import clean_name
 from companion.history.brief import Brief
 from companion.history.goat import Finish, finishes
 from companion.history.kept import KeptGame
@@ -45,7 +46,7 @@ def games_csv(briefs: Iterable[Brief]) -> Iterator[str]:
                     round(game.lasted / 60e9, 1),
                     int(game.over),
                     seat,
-                    name,
+                    clean_name(name),
                     int(seat == game.starter),
                     int(seat in game.winners),
                     tally.races if tally else None,
@@ -74,7 +75,7 @@ def _presses(kept: KeptGame, finish: Finish) -> Iterator[str]:
                 finish.number,
                 mark.t,
                 mark.seat,
-                kept.seats[mark.seat],
+                clean_name(kept.seats[mark.seat]),
                 mark.verdict,
                 mark.place,
                 mark.reaction_us,

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, cast
 
+from companion.core.names import shown_names
 from companion.journal.connection import Connection, value
 from companion.journal.entry import read
 from companion.journal.gaps import Gap, breaking, gaps_in, lost_within
@@ -56,7 +57,11 @@ class Loss:
 
     def __str__(self) -> str:
         game = self.game
-        of = f" of the game of {_day_and_time(game.wall)} ({', '.join(game.seats)})" if game is not None else ""
+        of = (
+            f" of the game of {_day_and_time(game.wall)} ({', '.join(shown_names(game.seats))})"
+            if game is not None
+            else ""
+        )
         times = [
             f"{word} {_time(wall)}" for word, wall in (("after", self.after), ("before", self.before)) if wall
         ]

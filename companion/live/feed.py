@@ -18,6 +18,7 @@ from threading import Condition
 from typing import Final, Protocol
 
 from companion.core.games.game import GameRecord, Said
+from companion.core.names import shown_names
 from companion.errors import TableClosed
 from companion.table import Snapshot, Table
 from companion.troubles import FEED
@@ -204,7 +205,7 @@ class Feed(Worker):
         return {
             "no": snapshot.number,
             "state": game.shown() if game else None,
-            "names": game.seats if game else (),
+            "names": shown_names(game.seats) if game else (),
             "page": {**page, **_places(game), **self._beside(snapshot)},
         }
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.core.games.game import GameRecord
+from companion.core.names import clean_name, shown_name
 from companion.web.security import services
 
 
@@ -13,7 +14,9 @@ class Chair:
     seat: int | None
     """In the game that was begun last."""
     name: str | None
-    """Of whoever sits there."""
+    """Of whoever sits there, as it stands in a sentence."""
+    typed: str | None
+    """The same, as somebody would type it."""
 
 
 def chairs(wired: int | None = None) -> list[Chair]:
@@ -28,7 +31,8 @@ def chairs(wired: int | None = None) -> list[Chair]:
 
 def _chair(place: int, game: GameRecord | None) -> Chair:
     seat = game.seating.seat_at(place) if game is not None else None
-    return Chair(place, seat, game.seats[seat] if game is not None and seat is not None else None)
+    name = game.seats[seat] if game is not None and seat is not None else None
+    return Chair(place, seat, name and shown_name(name), name and clean_name(name))
 
 
 def chair_of(place: int | None) -> Chair | None:

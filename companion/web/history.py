@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +11,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, render_template, request
 
+from companion.core.names import shown_names
 from companion.errors import TooOften
 from companion.history import bgstats
 from companion.history.archive import Archive
@@ -58,19 +60,20 @@ class Past:
 
     def history(self) -> str:
         shelf = self._archive.shelf()
-        found = evenings(shelf.briefs)
+        briefs = [replace(brief, seats=shown_names(brief.seats)) for brief in shelf.briefs]
+        found = evenings(briefs)
         pages = max(1, -(-len(found) // EVENINGS_A_PAGE))
         page = min(max(1, request.args.get("page", 1, type=int)), pages)
-        kinds = dict.fromkeys(brief.game for brief in shelf.briefs)
+        kinds = dict.fromkeys(brief.game for brief in briefs)
         return render_template(
             "history.html",
             shelf=shelf,
             evenings=found[(page - 1) * EVENINGS_A_PAGE : page * EVENINGS_A_PAGE],
             page=page,
             pages=pages,
-            people=people(shelf.briefs),
+            people=people(briefs),
             parts=[
-                PAST_PARTS[kind]([brief for brief in shelf.briefs if brief.game == kind])
+                PAST_PARTS[kind]([brief for brief in briefs if brief.game == kind])
                 for kind in kinds
                 if kind in PAST_PARTS
             ],
@@ -78,7 +81,8 @@ class Past:
         )
 
     def game(self, number: int) -> str:
-        kept = self._archive.game(number)
+        raw = self._archive.game(number)
+        kept = replace(raw, seats=shown_names(raw.seats))
         brief = brief_of(kept)
         before, after = self._archive.neighbours(number)
         told = GAME_PARTS.get(kept.game)
@@ -89,7 +93,7 @@ class Past:
             title=str(GAME_PAGES[kept.game].title) if kept.game in GAME_PAGES else kept.game,
             before=before,
             after=after,
-            bgstats=bgstats.link(brief),
+            bgstats=bgstats.link(brief_of(raw)),
         )
 
     def games_as_csv(self) -> Response:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.core.names import shown_name, shown_names
 from companion.web import drawn
 from companion.web.chairs import a_game_is_on, chair_of, chairs
 from companion.web.games import FIRST, GAME_PAGES, GamePage
@@ -59,7 +60,7 @@ def seat(seat: int) -> str:
     return _table(
         "seat.html",
         "seat",
-        game.seats[seat] if game is not None and is_there else None,
+        shown_name(game.seats[seat]) if game is not None and is_there else None,
         seat=seat,
         place=game.seating.place_of(seat) if game is not None and is_there else seat,
     )
@@ -83,7 +84,7 @@ def join() -> str:
     found = [address for address in addresses if not _is_loopback(address)] or addresses
     codes = [(address, url_for("api.join_code", which=addresses.index(address))) for address in found]
     game = services().table.snapshot.evening.game
-    return render_template("join.html", codes=codes, names=game.seats if game else ())
+    return render_template("join.html", codes=codes, names=shown_names(game.seats) if game else ())
 
 
 def _is_loopback(address: str) -> bool:

@@ -14,9 +14,10 @@ Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, w
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, cast
 
 from companion.core.form import Raw, raw_event
+from companion.core.names import LONGEST, clean_name
 from companion.errors import MayNot, SenselessEvent
 from companion.live.health import failing
 from companion.table import INSTANTS
@@ -41,7 +42,25 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
     if why_not is not None:
         _make_sense(event, services)
         raise MayNot(why_not)
-    return _with_resolution(event, services) if kind == "game" else event
+    return _with_clean_names(_with_resolution(event, services)) if kind == "game" else event
+
+
+def _with_clean_names(event: Raw) -> Raw:
+    """What somebody has pasted is kept as it is to be seen; a list of anything else is for the rules to refuse."""
+    said = event.get("seats")
+    if not isinstance(said, list):
+        return event
+    names = [_clean(name, number) for number, name in enumerate(cast("list[object]", said), 1)]
+    return {**event, "seats": names}
+
+
+def _clean(name: object, number: int) -> object:
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST:
+        return name
+    clean = clean_name(name)
+    if not clean:
+        raise SenselessEvent(f"In the name of player {number} nothing can be seen: write it with letters.")
+    return clean
 
 
 def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:

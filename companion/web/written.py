@@ -3,12 +3,14 @@
 Dates are the rig's own: it stands in the house where was played. Durations are counted, not read off a clock.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal, format_percent
 from flask_babel import gettext, ngettext
 
+from companion.core.names import shown_names
 from companion.web.words import language
 
 NS_A_SECOND = 1_000_000_000
@@ -85,8 +87,7 @@ def into_the_game(ns: int) -> str:
     return f"{total // 60}:{total % 60:02d}"
 
 
-def listed(names: list[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Ada; Ada and Ben; Ada, Ben and Cy."""
-    if len(names) < 2:
-        return "".join(names)
-    return gettext("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])
+    *all_but_one, last = shown_names(names) or ("",)
+    return gettext("%(first)s and %(last)s", first=", ".join(all_but_one), last=last) if all_but_one else last

@@ -24,6 +24,7 @@ from companion.core.games.goat.events import (
 )
 from companion.core.games.goat.record import Record
 from companion.core.games.goat.rulings import Called, Late, NoEffect, Placed, Ruling, Safe, SetsChanged, Turn
+from companion.core.names import clean_name
 from companion.web.games.goat_told import Json, Words, now, ruling_told, told
 from companion.web.games.goat_words import WORDS
 
@@ -69,7 +70,7 @@ class GoatPage:
     def options(self, game: GameRecord) -> Mapping[str, object]:
         begun = _record(game).game
         return {
-            "seats": begun.seats,
+            "seats": tuple(map(clean_name, begun.seats)),
             "starter": begun.starter,
             **({"places": begun.seating.places} if begun.seating is not None else {}),
             "resolution_us": begun.resolution // MICROSECOND,

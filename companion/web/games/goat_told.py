@@ -6,6 +6,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.core.names import shown_name
 from companion.web.games.sentences import counted, filled, joined, milliseconds
 
 Words = Mapping[str, str]
@@ -48,7 +49,7 @@ def _gap(  # noqa: C901 - one case for each gap
     """What stands in the data, as what stands in the sentence."""
 
     def named(seat: int) -> str:
-        return names[seat]
+        return shown_name(names[seat])
 
     said: tuple[str, str] | None = None
     value: Any = gaps[name]
