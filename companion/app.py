@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
@@ -24,6 +24,7 @@ from companion.demo.playing import Playing
 from companion.demo.supplied import NAME, goat_chores
 from companion.demo.terminal import Live, Log, Terminal, keyboard
 from companion.demo.world import World
+from companion.errors import JournalError
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
@@ -106,7 +107,9 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
             begins = CASTS[options.company.game].sits_down(options.company.seats)
-            game = table.tell(begins).result().number
+            # Where nothing can be kept yet the page says so, and they sit down when there is room.
+            with suppress(JournalError):
+                game = table.tell(begins).result().number
         eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
         lookout = Lookout(eyes, parts.enter_context(Finishes(data / "finishes", crew)), clock=clock)
         tally = Tally(clock, drawn=True)

@@ -1,13 +1,25 @@
-"""The journal as the program opens it at its start: what was damaged is healed by then, and is said."""
+"""The journal as the program opens it at its start: what was damaged is healed by then, and is said.
+
+Opening needs a little room, for what SQLite keeps beside the file while it is open. So that a table whose disk is
+full can still be begun, and its page say what is wrong, that much is set aside while there is room.
+"""
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from companion.errors import JournalFull
+from companion.files import write_whole
 from companion.journal import Journal
+from companion.journal.swap import beside
 from companion.resumed import Left, resumed
 from companion.troubles import DAMAGED, Troubles
+
+RESERVE: Final = ".reserve"
+# SQLite's shared memory takes 32 kB, and its log a few.
+RESERVED: Final = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +42,27 @@ class Opened:
 
 @contextmanager
 def opened(path: Path, troubles: Troubles) -> Generator[Opened]:
-    with Journal.open(path) as journal:
+    with _opened(path) as journal:
+        _set_aside(beside(path, RESERVE))
         found = Opened(journal, resumed(journal))
         if found.damage is not None:
             troubles.raise_trouble(DAMAGED, found.damage)
         yield found
+
+
+def _opened(path: Path) -> Journal:
+    try:
+        return Journal.open(path)
+    except JournalFull:
+        reserve = beside(path, RESERVE)
+        if not reserve.exists():
+            raise
+        reserve.unlink()
+    return Journal.open(path)
+
+
+def _set_aside(reserve: Path) -> None:
+    """Where there is no room for it now there may be at the next start."""
+    if not reserve.exists():
+        with suppress(OSError):
+            write_whole(reserve, bytes(RESERVED))

@@ -4,12 +4,17 @@ goes on by itself; with a real tiny disk, and with one that only says so, which 
 import errno
 import json
 import logging
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,18 +22,24 @@ import pytest
 from companion import opened as journals
 from companion import photofinish, running
 from companion import table as tables
+from companion.app import Demo, DemoOptions, demo
+from companion.demo import world as worlds
+from companion.demo.casts import Company
 from companion.demo.drawn_lot import scene_by_lot
 from companion.demo.supplied import goat_faces
+from companion.errors import JournalFull
 from companion.journal import Journal
+from companion.journal.connection import connect
 from companion.live import health as healths
 from companion.watchman import Camera
 from companion.web import api
+from companion.worker import Crew
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
-from .disks import Card, Failing, fill, tiny_disk
-from .journal.power.disk import Wired
+from .disks import Failing, fill, tiny_disk
 from .remembered import paint
+from .said import Run
 from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .waiting import until
 
@@ -57,28 +68,55 @@ def real_disk(folder: Path, _monkeypatch: pytest.MonkeyPatch) -> Generator[Disk]
         yield Disk(disk, fill_up)
 
 
+# As SQLite says it.
+CODES = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.EIO: sqlite3.SQLITE_IOERR_WRITE,
+    errno.EACCES: sqlite3.SQLITE_PERM,
+}
+
+
+class Refusing:
+    """The journal's own connection; while it is told to, it commits nothing."""
+
+    code: int | None = None
+
+    def __init__(self, path: Path) -> None:
+        self._db = connect(path)
+
+    @property
+    def in_transaction(self) -> bool:
+        return self._db.in_transaction
+
+    def execute(self, sql: str, parameters: Sequence[int | str] = ()) -> Iterator[Any]:
+        if sql == "COMMIT" and self.code is not None:
+            error = sqlite3.OperationalError("refused")
+            error.sqlite_errorcode = self.code
+            raise error
+        return self._db.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._db.close()
+
+
 @contextmanager
 def said_disk(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Disk]:
-    """The files of the journal fail by themselves, and as SQLite says it."""
-    card, others = Card(), Failing(folder, monkeypatch)
-    connected = partial(Journal.open, connect=lambda path: Wired(path, card.vfs))
-    monkeypatch.setattr(journals, "Journal", type("Carded", (), {"open": staticmethod(connected)}))
+    """It only says so, but whatever is wrong with it; and on every machine."""
+    others = Failing(folder, monkeypatch)
+    connected = partial(Journal.open, connect=Refusing)
+    monkeypatch.setattr(journals, "Journal", type("Refused", (), {"open": staticmethod(connected)}))
     folder.mkdir()
 
     def fill_up(left_kb: int | None) -> None:
         others.error = None if left_kb is None else number
-        card.fails_at = "write" if left_kb == 0 else ""
+        monkeypatch.setattr(Refusing, "code", CODES[number] if left_kb == 0 else None)
 
-    try:
-        yield Disk(folder, fill_up)
-    finally:
-        card.unregister()
+    yield Disk(folder, fill_up)
 
 
-KINDS = {"real": real_disk} | {
-    errno.errorcode[number]: partial(said_disk, number)
-    for number in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EACCES)
-}
+KINDS = {"real": real_disk} | {errno.errorcode[number]: partial(said_disk, number) for number in CODES}
 
 
 @pytest.fixture(params=KINDS)
@@ -167,7 +205,7 @@ def test_photos_are_refused_and_presses_are_not(
     until(lambda: "photos" in wrong(phone))
     assert ["photos"] == [*wrong(phone)]
     assert str(disk.folder / "finishes") in wrong(phone)["photos"]
-    assert wrong(phone)["photos"] in phone.page("/rig").replace("&#39;", "'")
+    assert "Photo finishes can't be kept at the moment" in phone.page("/rig").replace("&#39;", "'")
     assert photos(disk) < 2
     disk.fill_up(None)
     until(lambda: wrong(phone) == {})
@@ -191,7 +229,7 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
     slap(chip, 19, rested(chip))
     until(lambda: sum("not noted" in line.message for line in caplog.records) >= 2)
     assert 503 == phone.say({"type": "laid"})
-    assert wrong(phone)["journal"] in phone.page("/rig").replace("&#39;", "'")
+    assert "What happens can't be written down" in phone.page("/rig").replace("&#39;", "'")
     assert (before, "play") == (events(phone, "press"), phone.state()["phase"])
     disk.fill_up(None)
     until(lambda: wrong(phone) == {})
@@ -202,3 +240,100 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
     said = [line.message for line in caplog.records if getattr(line, "trouble", None) == "journal"]
     assert 2 == len(said)
     assert f"This is over: {said[0]}" == said[1]
+
+
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worlds, "HOLD_S", 0.05)
+    monkeypatch.setattr(photofinish, "AGAIN_S", 0.05)
+    monkeypatch.setattr(tables, "TRY_S", 0.05)
+    monkeypatch.setattr(healths, "LOW_DISK", 0)
+    monkeypatch.setattr(api, "LOW_DISK", 0)
+
+
+@contextmanager
+def demo_in(disk: Disk) -> Generator[tuple[Demo, Phone]]:
+    deaths: list[BaseException] = []
+    options = DemoOptions(Company("goat", 3, 5, None), 1000, "127.0.0.1", None, disk.folder)
+    with demo(options, Crew(deaths.append)) as built:
+        yield built, Phone(built.url)
+    assert [] == deaths
+
+
+@pytest.mark.parametrize("disk", ["real", "ENOSPC"], indirect=True)
+@pytest.mark.usefixtures("quickly")
+def test_the_demo_waits_for_room(disk: Disk) -> None:
+    """The drawn people hold still meanwhile, and the page says why; with room they play on where they were."""
+    with demo_in(disk) as (built, phone), built.playing:
+        until(lambda: built.table.snapshot.number > 3)
+        disk.fill_up(0)
+        until(lambda: "journal" in wrong(phone))
+        stood = built.table.snapshot.number
+        assert "What happens can't be written down" in phone.page("/rig").replace("&#39;", "'")
+        assert stood == built.table.snapshot.number
+        disk.fill_up(None)
+        until(lambda: built.table.snapshot.number > stood + 2)
+        until(lambda: wrong(phone) == {})
+        assert built.playing.world is not None
+        assert () == built.playing.world.refused()
+
+
+@pytest.mark.usefixtures("quickly")
+def test_a_demo_that_begins_where_nothing_can_be_kept_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its page says why nobody sits there; with room they sit down."""
+    with monkeypatch.context() as full:
+        full.setattr(Journal, "enter", no_room)
+        full.setattr(Journal, "try_writing", no_room)
+        begun = ExitStack()
+        built, phone = begun.enter_context(demo_in(Disk(tmp_path, lambda _: None)))
+        begun.enter_context(built.playing)
+        assert ["journal"] == [*wrong(phone)]
+        assert 0 == built.table.snapshot.number
+    with begun:
+        until(lambda: built.table.snapshot.number > 3)
+        until(lambda: wrong(phone) == {})
+
+
+def no_room(*_: object) -> None:
+    raise JournalFull("The disk is full.")
+
+
+@pytest.mark.parametrize("disk", ["real"], indirect=True)
+def test_a_rig_that_begins_on_a_full_disk_shows_its_page(disk: Disk, chip: SimChip) -> None:
+    """What was played before is there, and it goes on as soon as there is room."""
+    with running_rig(PLAN, disk.folder, []) as phone:
+        paired(phone, chip)
+        assert 200 == phone.say(GAME)
+    disk.fill_up(0)
+    with running_rig(PLAN, disk.folder, []) as phone:
+        assert ["Ada", "Ben", "Cy"] == phone.ask("/api/state")[1]["names"]
+        slap(chip, 5, rested(chip))
+        until(lambda: "journal" in wrong(phone))
+        disk.fill_up(None)
+        race(phone, chip)
+
+
+@pytest.mark.parametrize("command", ["run", "demo"])
+def test_a_journal_that_can_not_be_made_is_one_sentence(command: str, tmp_path: Path) -> None:
+    """And ends it with 1: there is nothing that could be shown."""
+    (tmp_path / "rig.toml").write_text('address = "127.0.0.1"\nbuttons = "none"\ncamera = "none"\n')
+    with tiny_disk(tmp_path / "disk", 256) as disk:
+        fill(disk)
+        options = {"run": ["--config", str(tmp_path / "rig.toml")], "demo": ["--bind", "127.0.0.1"]}[command]
+        program = [sys.executable, "-m", "companion", command, "--data", str(disk), *options]
+        done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert (1, 1) == (done.returncode, done.stderr.count("\n"))
+    assert re.match(r"companion: The disk under .*journal\.db is full: .* Make room there", done.stderr)
+
+
+def test_what_can_not_be_taught_printed_or_measured_is_one_sentence(run: Run, tmp_path: Path) -> None:
+    """With the name that was asked for, what to do, and nothing half done left behind."""
+    with tiny_disk(tmp_path / "disk", 64) as disk:
+        fill(disk)
+        for command, file in (("mat", "mat.pdf"), ("deck", "cards.pdf")):
+            said = run(command, "-o", disk / file)
+            wanted = f"companion: {disk / file}: No space left on device; make room there and try again\n"
+            assert (1, wanted) == (said.code, said.err)
+        assert ["ballast"] == [one.name for one in disk.iterdir()]

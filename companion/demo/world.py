@@ -248,6 +248,7 @@ class World:
                 answer = self._table.tell(event, saw=self._heard.number).result()
             except (JournalError, TableBusy):
                 # Nothing can be kept at the moment, as the rig's trouble says: the drawn people wait.
+                self.beat()
                 self._table.wait(self._heard.number, HOLD_S)
             except StaleCommand:
                 # A phone has spoken in between; what happened on the table has happened all the same.

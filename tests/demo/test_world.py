@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -106,13 +107,17 @@ def test_a_full_disk_costs_the_drawn_people_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("companion.demo.world.HOLD_S", 0)
     monkeypatch.setattr(Journal, "enter", sometimes_full)
     told: list[list[str]] = []
+    beats: list[str] = []
     for evening_of in ("well", "full"):
         (tmp_path / evening_of).mkdir()
         with quick_evening(tmp_path / evening_of, 3, seed=5) as evening:
+            evening.world.beat = partial(beats.append, evening_of)
             evening.until(lambda evening=evening: evening.count("slowest") >= 3)
             told.append([*evening.events(), *map(str, evening.rulings)])
             assert ((), ()) == (evening.world.refused(), evening.world.apart())
     assert told[0] == told[1]
+    # However long it lasts, nobody takes it for a thread that hangs.
+    assert beats.count("full") > beats.count("well") + calls // 4
 
 
 def test_nobody_presses_to_the_frame(tmp_path: Path) -> None:
