@@ -3,7 +3,7 @@
 import json
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
@@ -11,15 +11,19 @@ import cv2
 
 from companion.config import RigPlan, SeatPlan
 from companion.core.debounce import Timing
+from companion.demo.drawn_lot import pile_by_lot, scene_by_lot
+from companion.demo.supplied import goat_faces
+from companion.files import write_whole
 from companion.running import RunOptions, rig
 from companion.stop import Stop
 from companion.worker import Crew
 from hardware.simchip import SimChip
 
-from ..spoils import drawn_mat
+from ..remembered import paint
 
 SOON_S = 20.0
 FINGER_NS = 60_000_000
+FRAME_NS = 250_000_000
 SEATS = (SeatPlan(17, 27, 22), SeatPlan(5, 6, 13), SeatPlan(19, 26, 21))
 
 
@@ -67,13 +71,29 @@ class Rigged:
         self.chip.press(pin, self.chip.clock() - Timing().stuck_ns)
 
 
-def bare_mat(folder: Path) -> str:
-    """A camera's pictures, over and over, of a mat on which nothing lies."""
-    folder.mkdir()
-    cv2.imwrite(str(folder / "0.png"), drawn_mat())
-    frames = [{"file": "0.png", "t_ns": number * 1_000_000_000} for number in range(60)]
-    (folder / "frames.json").write_text(json.dumps({"frames": frames}))
-    return str(folder)
+class Mat:
+    """A folder of pictures as a camera: what lies there, over and over, until somebody lays another card."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self._cards: dict[int, str] = {}
+        self._film()
+
+    def lay(self, cell: int, boat: str) -> None:
+        """A pink one."""
+        self._cards[cell] = boat
+        self._film()
+
+    def _film(self) -> None:
+        faces = {face.name: face for face in goat_faces()}
+        lying = {cell: pile_by_lot(cell, [faces[boat, "pink"]], 4) for cell, boat in self._cards.items()}
+        piles = tuple(lying.get(cell, ()) for cell in range(9))
+        pixels, _ = paint(replace(scene_by_lot(4, (), light="neutral", filled=0), piles=piles))
+        name = f"{len(self._cards)}.png"
+        cv2.imwrite(str(self.folder / name), pixels)
+        frames = [{"file": name, "t_ns": number * FRAME_NS} for number in range(2)]
+        write_whole(self.folder / "frames.json", json.dumps({"frames": frames}).encode())
 
 
 @contextmanager

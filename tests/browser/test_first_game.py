@@ -17,7 +17,7 @@ from hardware.buttons import GpioButtons
 from hardware.simchip import SimChip
 
 from .looking import settled, untranslated, violations
-from .rigged import SEATS, Rigged, bare_mat, rigged, until
+from .rigged import SEATS, Mat, Rigged, rigged, until
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def start(chip: SimChip, tmp_path: Path) -> Iterator[Start]:
             plan = RigPlan(
                 SEATS,
                 buttons="gpio" if buttons else "none",
-                camera=bare_mat(tmp_path / "pictures") if camera else "none",
+                camera=str(Mat(tmp_path / "pictures").folder) if camera else "none",
             )
             return undo.enter_context(rigged(plan, tmp_path / "data", chip))
 
@@ -369,3 +369,25 @@ def test_without_buttons_a_phone_sits_down_where_its_page_belongs(
         mums.goto(f"{rig.url}/seat/0")
         mums.click("#call")
         expect(mums.locator("#answer")).to_contain_text("Mum called")
+
+
+def test_cards_before_the_camera_and_hands_on_the_buttons(phone: Page, chip: SimChip, tmp_path: Path) -> None:
+    """A whole race at a new rig: the camera reads three cards that make a set, the buttons say who was first, and
+    with an empty place between two people everybody has their own."""
+    mat = Mat(tmp_path / "pictures")
+    plan = RigPlan(SEATS, buttons="gpio", camera=str(mat.folder))
+    with rigged(plan, tmp_path / "data", chip) as rig:
+        begin_with_a_gap(phone, rig)
+        phone.click("text=Table")
+        for cell, boat, word in (
+            (0, "raft", "Kid's turn"),
+            (1, "ring", "Mum's turn"),
+            (2, "jetski", "Kid's turn"),
+        ):
+            mat.lay(cell, boat)
+            expect(phone.locator("#now")).to_have_text(word)
+        rig.press(2)
+        expect(phone.locator("#ruling p").first).to_contain_text("Kid has lifebuoy 1, after")
+        expect(phone.locator("#ruling p").nth(1)).to_contain_text("Mum is the slowest and picks up")
+        until(lambda: rig.shines(2))
+        assert not rig.shines(1)
