@@ -100,6 +100,14 @@ def test_undone_rulings_are_not_told() -> None:
     assert [line["ruling"] for line in told if "ruling" in line] == ["turn", "placed", "turn"]
 
 
+def test_what_was_undone_and_told_anew_is_another_ruling() -> None:
+    """The card that counts in the end is the second one told: its rulings come before that one's state."""
+    told = replayed([game(), card(1, 0), undo(2), card(1, 0)], states=True)
+
+    assert [line["ruling"] for line in told if "ruling" in line] == ["turn", "placed", "turn"]
+    assert [("state" in line) for line in told] == [False, True, True, True, False, False, True, True]
+
+
 def test_games_of_one_recording_follow_each_other() -> None:
     """Each game's rulings come when it is closed; the last state is the last game's."""
     raft = {"boat": "raft", "colour": "pink"}

@@ -68,3 +68,82 @@ def test_only_what_lies_there_is_said_of_a_jump_told_twice() -> None:
 
     assert of(judged(game(), *race, *jumps), "late", "slowest") == [("slowest", 6050, 1)]
     assert of(judged(game(), *race, *jumps, press(7, 1)), "late") == [("late", 7000, 1)]
+
+
+def test_a_named_turn_that_comes_back_is_ruled() -> None:
+    """Nobody but the seat that has it has cards."""
+    alone = fix(1, tops={"8": RAFT}, piles=[*[0] * 8, 50], decks=[10, 0, 0])
+
+    assert of(judged(game(3), alone, fix(2, turn=2)), "turn") == [("turn", 0, 0), ("turn", 2000, 0)]
+    assert of(judged(game(3), alone, fix(2, turn=0)), "turn") == [("turn", 0, 0)]
+
+
+@pytest.mark.parametrize(("after", "ruled"), [(0.5, []), (0.500001, [("void", 3500, 1)])])
+def test_the_own_false_grab_comes_before_a_misplay_that_invites(after: float, ruled: list[Any]) -> None:
+    """Within half a second such a press is ignored, not void."""
+    events = [*pinks()[:2], press(3, 1), card(3.2, 2, "jetski"), press(3 + after, 1)]
+
+    assert of(judged(game(), *events), "misplay") == [("misplay", 3200, 0)]
+    assert of(judged(game(), *events), "void") == ruled
+
+
+@pytest.mark.parametrize(("after", "ruled"), [(0.5, []), (0.500001, [("void", 5500, 0)])])
+def test_grabbing_again_with_no_pile_left_is_one_slap_too(after: float, ruled: list[Any]) -> None:
+    """Its penalty was void, and still the next half second is the same slap."""
+    early = [press(2.2, 2), card(3, 2, "jetski", since=2.5), lift(3.5, 0)]
+    again = [press(4, 0), press(4.6, 0), press(4.61, 1)]
+    nothing = fix(4.8, tops={"0": None, "1": None, "2": None}, piles=[0] * 9, decks=[20, 20, 20])
+    rulings = judged(game(3), *pinks(), press(4, 0), nothing, press(5, 0), press(5 + after, 0))
+
+    assert of(rulings, "void", "false_grab") == [("void", 5000, 0), *ruled]
+    assert of(judged(game(3), *pinks()[:2], *early, *again), "took") == [("took", 3500, 2)]
+
+
+def test_good_through_one_card_outweighs_void_through_another() -> None:
+    """One hand's card is misplayed where it would make a set, another one's makes one."""
+    hands = [press(2.5, 2), card(3, 2, "jetski", since=2.4, seat=1), card(4, 2, "rowboat", since=2.4)]
+
+    rulings = judged(game(3), *pinks()[:2], *hands)
+    assert of(rulings, "misplay", "placed", "safe", "void")[2:] == [
+        ("misplay", 3000, 1),
+        ("placed", 4000, 2),
+        ("safe", 2500, 2),
+    ]
+    assert of(judged(game(3), *pinks()[:2], *hands[:2]), "void") == [("void", 2500, 2)]
+
+
+def test_each_exposure_takes_the_earliest_call_that_no_other_has() -> None:
+    """The first of two early calls is the first exposure's, the second the next one's; a third fits nobody."""
+    table = fix(0, tops={"8": {"boat": "ring", "colour": "blue"}}, piles=[*[0] * 8, 28], decks=[2, 30])
+    calls: list[Event] = [{"t": round(t * 1000) * MS, "type": "call", "seat": 0} for t in (1, 1.2, 1.4)]
+    back = {"t": 2300 * MS, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    first, second = card(2, 0, "jetski", "orange"), card(3, 1, "jetski", "orange")
+    rulings = judged(game(), table, *calls, first, back, fix(2.5, turn=0), second)
+
+    assert of(rulings, "called", "no_effect") == [
+        ("no_effect", 1400, 0),
+        ("called", 2000, 0),
+        ("called", 3000, 0),
+    ]
+
+
+def test_a_top_that_nobody_knows_is_adrift_unless_it_is_hidden() -> None:
+    """Whatever the camera sees there, it is not what the referee knows."""
+    foul = {"t": 3000 * MS, "type": "foul", "seat": 0, "reason": "peeked", "cell": 0}
+    again = fix(4, piles=[3, *[0] * 8], decks=[27, 30])
+    table = [game(), card(1, 0), fix(2, piles=[3, *[0] * 8], decks=[27, 30]), foul, again]
+    seen = ({"hidden": True}, RAFT, None)
+    looks = [{"t": 5000 * MS, "type": "grid", "cells": [what, *[None] * 8]} for what in seen]
+
+    adrift = [of(judged(*table, look), "adrift") for look in looks]
+    assert [bool(ruled) for ruled in adrift] == [False, True, True]
+
+
+def test_a_wrong_lift_leaves_the_misplayed_card_on_its_pile() -> None:
+    """It counts for nothing there; one that is lifted from an otherwise empty cell is no pile of the report."""
+    misplays = [press(1.5, 0), card(2, 0, "ring", "blue"), card(2.5, 4, "ring", "blue")]
+    wrong = judged(game(), card(1, 0), *misplays, lift(3, 0, 4, 5))
+    right = judged(game(), card(1, 0), *misplays, lift(3, 0, 4))
+
+    assert only(wrong, "wrong_lift")[0]["cells"] == [0, 5]
+    assert only(right, "took")[0]["cells"] == [0]
