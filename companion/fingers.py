@@ -75,17 +75,19 @@ class Fingers(Worker):
         # What is half done when a turn fails is done by the next one.
         self._heard: deque[Heard] = deque()
         self._settled: deque[Press | Fault] = deque()
+        self._is_judging = False
 
     def turn(self) -> None:
         self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
 
     def recover(self) -> None:
-        """What was heard before is still judged. What fails twice is left out, and the switches are looked at
-        anew."""
+        """What was heard before is still judged; only an edge that can't be debounced twice is left out."""
         self.beat()
-        if self._failures > 1:
-            self._heard.clear()
-            self._settled.clear()
+        if not self._is_judging or self._failures < 2:
+            return
+        if self._heard:
+            self._heard.popleft()
+        else:
             self._switches = debounce.begin(Timing(), self._clock(), self._source.held())
 
     def step(self, wait_s: float) -> None:
@@ -94,6 +96,7 @@ class Fingers(Worker):
         # However late this thread comes to run, nothing is settled before all that was made until now is heard.
         now = self._clock()
         self._hear(0)
+        self._is_judging = True
         while self._heard:
             self._debounce(self._heard[0])
             self._heard.popleft()
@@ -101,6 +104,7 @@ class Fingers(Worker):
         self._settled += news
         while self._settled:
             self._take(self._settled.popleft())
+        self._is_judging = False
         self._look_after(self._source.trouble)
 
     def _hear(self, wait_s: float) -> None:

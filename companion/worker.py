@@ -109,6 +109,11 @@ class Worker(ABC):
         return not self._has_begun or (self._thread.is_alive() and not self._is_down and not self._is_hung())
 
     @property
+    def silent_s(self) -> float:
+        """So long ago it gave its last sign of life; nothing while it rests."""
+        return 0.0 if self._is_resting else self._crew.clock() - self._beat
+
+    @property
     def can_go_on(self) -> bool:
         """False where nothing but a new process helps."""
         if self._has_died:
@@ -150,11 +155,10 @@ class Worker(ABC):
         dead = not self._thread.is_alive()
         if not dead and not self._is_hung():
             return
-        silent_s = self._crew.clock() - self._beat
         hung = WorkerHangs(
             f"The thread {self.name!r} has ended without a word."
             if dead
-            else f"The thread {self.name!r} has given no sign of life for {silent_s:.0f} s."
+            else f"The thread {self.name!r} has given no sign of life for {self.silent_s:.0f} s."
         )
         if self.policy is Policy.FATAL:
             self._closing.set()
@@ -194,7 +198,7 @@ class Worker(ABC):
                 _log.error("The thread %r did not end within %s s and is left behind.", self.name, timeout_s)
 
     def _is_hung(self) -> bool:
-        return not self._is_resting and self._crew.clock() - self._beat > self._hangs_after_s
+        return self.silent_s > self._hangs_after_s
 
     def _check_current(self) -> None:
         if current_thread() in self._superseded:
@@ -325,16 +329,16 @@ class Crew:
         self.troubles: Final = troubles if troubles is not None else Troubles()
         self.clock: Final = clock
         # Replaced as a whole, never changed: the page reads it meanwhile.
-        self._watched: tuple[Watched, ...] = ()
+        self.watched: tuple[Watched, ...] = ()
         self._checked = clock()
 
     def add(self, watched: Watched) -> None:
-        self._watched = (*self._watched, watched)
+        self.watched = (*self.watched, watched)
 
     def check(self) -> None:
         now, before = self.clock(), self._checked
         self._checked = now
-        for watched in self._watched:
+        for watched in self.watched:
             if now - before > AWAY_S:
                 watched.excuse()
             watched.check()
@@ -342,15 +346,15 @@ class Crew:
     @property
     def can_go_on(self) -> bool:
         """Whether the watchdog may be told that all is well enough."""
-        return all(watched.can_go_on for watched in self._watched)
+        return all(watched.can_go_on for watched in self.watched)
 
     def dead(self) -> tuple[str, ...]:
         """The names of those that do not work now."""
-        return tuple(watched.name for watched in self._watched if not watched.is_alive)
+        return tuple(watched.name for watched in self.watched if not watched.is_alive)
 
     def wrong(self) -> tuple[Trouble, ...]:
         """What is on the board, and who is dead without standing there."""
         told = self.troubles.current()
         keys = {trouble.key for trouble in told}
-        silent = (watched for watched in self._watched if watched.name not in keys and not watched.is_alive)
+        silent = (watched for watched in self.watched if watched.name not in keys and not watched.is_alive)
         return (*told, *(Trouble(watched.name, watched.sentence) for watched in silent))

@@ -1,0 +1,405 @@
+"""Threads of the whole rig that die, hang or fail in the middle of a race: what each one's policy says happens,
+the race is judged right, and whoever asks is told."""
+
+import json
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from companion import notify, running
+from companion import table as tables
+from companion import worker as workers
+from companion.app import JOURNAL, DemoOptions, demo
+from companion.clock import TableClock
+from companion.config import RigPlan, SeatPlan
+from companion.demo.casts import Company
+from companion.demo.playing import Playing
+from companion.fingers import Fingers
+from companion.journal import Journal
+from companion.live import feed as feeds
+from companion.live.feed import Feed
+from companion.live.lamps import LampSender
+from companion.misread import Misread
+from companion.running import RunOptions, rig
+from companion.stop import Stop
+from companion.supervisor import Supervisor
+from companion.table import Table
+from companion.watchman import Camera, Watchman
+from companion.web import channels
+from companion.web.channels import Loop
+from companion.web.lines import Lines
+from companion.worker import Crew, Worker
+from hardware.pictures import Frame
+from hardware.simchip import SimChip
+
+from .test_running import GAME, SOON, Phone, slap, until
+from .threads import kill, thread_named
+
+MS = 1_000_000
+
+PLAN = RigPlan((SeatPlan(17, None, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
+WITH_CAMERA = RigPlan(PLAN.seats, camera="pi")
+# Less than hangs; between two steps everybody who is well gives a sign of life.
+STEP_S = 4.0
+
+pytestmark = pytest.mark.usefixtures("chip")
+
+
+class Ticks:
+    """The heartbeats' clock: nothing hangs but what a test lets hang, however busy the machine is."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Spoil:
+    """What befalls one kind of worker: the first thread in its own way, those in its place by an error, until it
+    is over."""
+
+    kind: type[Worker]
+    how: str
+    is_on: bool = False
+    struck: Event = field(default_factory=Event)
+    over: Event = field(default_factory=Event)
+    thread: threading.Thread | None = None
+    """The first."""
+
+    def strike(self, turn: Callable[[Worker], None], one: Worker) -> None:
+        if self.is_on and self.thread is None:
+            self.thread = threading.current_thread()
+            self.struck.set()
+            if self.how == "kill":
+                raise SystemExit
+            if self.how == "hang":
+                assert self.over.wait(SOON)
+                # Longer than anybody waits for it: it awakes, and its turn goes on as if nothing had been.
+                turn(one)
+                return
+        if self.is_on:
+            raise ZeroDivisionError
+        turn(one)
+
+    def end(self) -> None:
+        self.is_on = False
+        self.over.set()
+
+
+@contextmanager
+def spoiling(monkeypatch: pytest.MonkeyPatch, kind: type[Worker], how: str) -> Generator[Spoil]:
+    spoil, turn = Spoil(kind, how), kind.turn
+
+    def strike(one: Any) -> None:
+        spoil.strike(turn, one)
+
+    monkeypatch.setattr(kind, "turn", strike)
+    yield spoil
+    spoil.end()
+    if spoil.thread is not None:
+        spoil.thread.join(SOON)
+        assert not spoil.thread.is_alive() or how == "raise"
+
+
+@dataclass
+class Up:
+    phone: Phone
+    crew: Crew
+    clock: Ticks
+    stop: Stop
+    alive: list[float]
+    """When systemd was told that all is well."""
+
+    def health(self) -> tuple[int, dict[str, Any]]:
+        return self.phone.ask("/healthz")
+
+    def pages_health(self) -> list[str]:
+        """The troubles of which a page is told that is opened now."""
+        connection = HTTPConnection(self.phone.place, timeout=SOON)
+        connection.request("GET", "/api/events")
+        answer, event = connection.getresponse(), b""
+        try:
+            for line in answer:
+                event = line[7:].strip() if line.startswith(b"event: ") else event
+                if line.startswith(b"data: ") and event == b"health":
+                    return [trouble["key"] for trouble in json.loads(line[6:])["troubles"]]
+        finally:
+            answer.close()
+            connection.close()
+        raise AssertionError("the page was told nothing of its health")
+
+    def pass_by(self, hung: str, seconds: float) -> None:
+        """As the main thread does: it looks after all of them, again and again."""
+        others = [one for one in self.crew.watched if isinstance(one, Worker) and one.name != hung]
+        supervisor = Supervisor(self.crew, self.clock)
+        end = self.clock.now + seconds
+        while self.clock.now < end and not self.stop.said:
+            self.clock.now += STEP_S
+            until(lambda: self.stop.said or all(one.silent_s < STEP_S for one in others))
+            supervisor.look()
+
+
+@contextmanager
+def up(data: Path, monkeypatch: pytest.MonkeyPatch, plan: RigPlan = PLAN) -> Generator[Up]:
+    clock, stop, alive = Ticks(), Stop(), list[float]()
+    crew = Crew(stop, clock=clock)
+
+    def tell(_: str) -> None:
+        alive.append(clock.now)
+
+    monkeypatch.setattr(notify, "tell", tell)
+    with rig(RunOptions(plan, data, "127.0.0.1"), crew, print) as built:
+        yield Up(Phone(built.url), crew, clock, stop, alive)
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(workers, "LONGEST_PAUSE_S", 0.05)
+    monkeypatch.setattr(workers, "CLOSE_S", 0.5)
+    monkeypatch.setattr(tables, "CLOSE_S", 0.5)
+    # How often those give a sign of life who have nothing to do.
+    monkeypatch.setattr(feeds, "GONE_S", 0.05)
+    monkeypatch.setattr(channels, "LOOP_S", 0.05)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Where one is being played."""
+    with (
+        Journal.open(tmp_path / JOURNAL) as journal,
+        Table(journal, clock=TableClock()) as table,
+    ):
+        table.tell(GAME).result(SOON)
+    return tmp_path
+
+
+def presses(data: Path) -> list[tuple[int, int]]:
+    """Each one's seat and time, as the journal has them."""
+    with Journal.open(data / JOURNAL) as journal:
+        events = [json.loads(entry.event) for entry in journal.entries()]
+    return [(event["seat"], event["t"]) for event in events if event["type"] == "press"]
+
+
+def is_judged(phone: Phone) -> bool:
+    state = phone.state()
+    return state["phase"] == "pickup" and state["safe"] == [1, 2]
+
+
+RESTARTED: list[tuple[type[Worker], str]] = [
+    (Feed, "feed"),
+    (Lines, "live"),
+    (Fingers, "buttons"),
+    (LampSender, "lamps"),
+]
+
+
+@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+@pytest.mark.parametrize("who", RESTARTED, ids=[key for _, key in RESTARTED])
+def test_who_is_begun_again_costs_the_race_nothing(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
+) -> None:
+    """While it is down everybody is told; systemd hears that all else goes on; then the race is judged by the
+    times at which people pressed, each press once, though the later one arrived first."""
+    kind, key = who
+    with spoiling(monkeypatch, kind, how) as spoil, up(game, monkeypatch) as table:
+        until(lambda: table.health()[0] == 200)
+        assert [] == table.pages_health()
+        now = chip.clock()
+        slap(chip, 19, now + 2 * MS)
+        spoil.is_on = True
+        assert spoil.struck.wait(SOON)
+        slap(chip, 5, now)
+        if how == "hang":
+            table.pass_by(key, workers.HANGS_AFTER_S + 2 * STEP_S)
+        until(lambda: key in table.health()[1])
+        status, wrong = table.health()
+        assert (503, False) == (status, wrong["ok"])
+        assert len(wrong[key]) > 20
+        until(lambda: key in table.pages_health())
+        before = len(table.alive)
+        table.pass_by(key, 4 * STEP_S)
+        assert len(table.alive) > before
+        spoil.end()
+        until(lambda: table.health()[0] == 200)
+        until(lambda: table.pages_health() == [])
+        until(lambda: is_judged(table.phone))
+        until(lambda: chip.level(13))
+        assert not table.stop.said
+    (first, begin), (second, end) = sorted(presses(game), key=lambda press: press[1])
+    assert (1, 2, 2 * MS) == (first, second, end - begin)
+    table.stop.raise_death()
+
+
+@pytest.mark.parametrize("name", ["feed", "live", "buttons", "lamps"])
+def test_who_is_killed_from_outside_is_back_at_once(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Wherever it is at that moment, again and again."""
+    with up(game, monkeypatch) as table:
+        for _ in range(5):
+            kill(thread_named(name))
+            table.pass_by(name, STEP_S)
+            until(lambda: name not in table.crew.dead())
+        now = chip.clock()
+        slap(chip, 19, now + 2 * MS)
+        kill(thread_named(name))
+        slap(chip, 5, now)
+        table.pass_by(name, STEP_S)
+        until(lambda: is_judged(table.phone))
+        until(lambda: table.health()[0] == 200)
+    assert [1, 2] == [seat for seat, _ in sorted(presses(game), key=lambda press: press[1])]
+
+
+FATAL: list[tuple[type[Worker], str]] = [(Table, "table"), (Loop, "web")]
+
+
+@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+@pytest.mark.parametrize("who", FATAL, ids=[key for _, key in FATAL])
+def test_who_is_fatal_ends_the_program_and_the_next_one_judges_the_race(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
+) -> None:
+    """Within seconds, and systemd hears of no life any more; what was pressed before is in the journal or pressed
+    anew."""
+    kind, key = who
+    with spoiling(monkeypatch, kind, how) as spoil, up(game, monkeypatch) as table:
+        until(lambda: table.health()[0] == 200)
+        now = chip.clock()
+        slap(chip, 5, now)
+        until(lambda: table.crew.watched[0].name == "table" and presses_told(table) == 1)
+        spoil.is_on = True
+        if kind is Table:
+            # It rests until it is told something.
+            slap(chip, 19, now + 2 * MS)
+        assert spoil.struck.wait(SOON)
+        if how == "hang":
+            table.pass_by(key, workers.HANGS_AFTER_S + 2 * STEP_S)
+        until(lambda: table.stop.said)
+        assert not table.crew.can_go_on
+        told = len(table.alive)
+        Supervisor(table.crew, table.clock).look()
+        table.clock.now += 60
+        Supervisor(table.crew, table.clock).look()
+        assert told == len(table.alive)
+        if kind is Table:
+            assert "table" in table.health()[1]
+        spoil.over.set()
+    with pytest.raises(BaseException, match=r".*") as death:
+        table.stop.raise_death()
+    assert {"kill": "SystemExit", "hang": "WorkerHangs", "raise": "ZeroDivisionError"}[how] == death.type.__name__
+    told_before = [seat for seat, _ in presses(game)]
+    with up(game, monkeypatch) as again:
+        if told_before == [1]:
+            slap(chip, 19, chip.clock())
+        until(lambda: is_judged(again.phone))
+
+
+def presses_told(table: Up) -> int:
+    return int(table.phone.ask("/api/state")[1]["no"]) - 1
+
+
+class Still:
+    """A camera that shows nothing yet."""
+
+    def frame(self, timeout_s: float) -> Frame | None:
+        Event().wait(min(timeout_s, 0.01))
+        return None
+
+
+@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Play goes on by the buttons meanwhile."""
+    now_open: list[int] = []
+    most: list[int] = []
+
+    @contextmanager
+    def camera(_: str) -> Generator[Camera]:
+        now_open.append(1)
+        most.append(len(now_open))
+        try:
+            yield Still()
+        finally:
+            now_open.pop()
+
+    monkeypatch.setattr(running, "camera", camera)
+    with spoiling(monkeypatch, Watchman, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
+        until(lambda: now_open)
+        spoil.is_on = True
+        assert spoil.struck.wait(SOON)
+        if how == "hang":
+            table.pass_by("camera", 20 + 2 * STEP_S)
+        until(lambda: "camera" in table.pages_health())
+        assert 503 == table.health()[0]
+        now = chip.clock()
+        slap(chip, 19, now + 2 * MS)
+        slap(chip, 5, now)
+        until(lambda: is_judged(table.phone))
+        spoil.end()
+        until(lambda: table.pages_health() == [])
+        until(lambda: now_open)
+    assert 1 == max(most)
+    assert [] == now_open
+
+
+@pytest.mark.parametrize("how", ["kill", "raise"])
+def test_who_looks_for_misread_pictures_is_missed_by_no_game(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """It is told all the same."""
+
+    @contextmanager
+    def camera(_: str) -> Generator[Camera]:
+        yield Still()
+
+    monkeypatch.setattr(running, "camera", camera)
+    with spoiling(monkeypatch, Misread, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
+        spoil.is_on = True
+        assert spoil.struck.wait(SOON)
+        until(lambda: "misread" in table.health()[1])
+        now = chip.clock()
+        slap(chip, 19, now + 2 * MS)
+        slap(chip, 5, now)
+        until(lambda: is_judged(table.phone))
+        spoil.end()
+        until(lambda: "misread" not in table.health()[1])
+
+
+def test_in_the_demo_what_is_new_is_begun_again_and_the_drawn_people_end_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They play on while the feed is down; without them there is nothing to be shown."""
+    stop = Stop()
+    crew = Crew(stop)
+    company = Company("goat", 3, 0, None)
+    options = DemoOptions(company, 20.0, "127.0.0.1", None, tmp_path)
+    with (
+        spoiling(monkeypatch, Feed, "kill") as feed,
+        spoiling(monkeypatch, Playing, "kill") as people,
+        demo(options, crew) as built,
+        built.playing,
+    ):
+        phone = Phone(built.url)
+        until(lambda: phone.ask("/api/state")[1]["no"] > 1)
+        feed.is_on = True
+        assert feed.struck.wait(SOON)
+        until(lambda: "feed" in phone.ask("/healthz")[1])
+        number = built.table.snapshot.number
+        assert built.table.wait(number, SOON)
+        feed.end()
+        until(lambda: phone.ask("/healthz")[0] == 200)
+        assert not stop.said
+        people.is_on = True
+        until(lambda: stop.said)
+        assert not crew.can_go_on
+    with pytest.raises(SystemExit):
+        stop.raise_death()
