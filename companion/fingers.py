@@ -15,6 +15,7 @@ from companion.clock import TableClock
 from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
 from companion.errors import JournalError, TableBusy, TableClosed
+from companion.log_lines import NOTICE
 from companion.table import Snapshot, Table
 from companion.tally import Tally
 from companion.troubles import BUTTONS
@@ -52,11 +53,11 @@ class Fingers(Worker):
         clock: TableClock,
         *,
         pressed: Callable[[int], None] = lambda _: None,
-        remark: Callable[[str], None] = lambda _: None,
+        gone: Callable[[], None] = lambda: None,
         crew: Crew | None = None,
     ) -> None:
-        """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged;
-        `remark` what goes wrong."""
+        """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged.
+        `gone`: called when nothing is heard of the buttons any more."""
         super().__init__(
             BUTTONS,
             Policy.RESTART,
@@ -69,7 +70,7 @@ class Fingers(Worker):
         self._tally = tally
         self._clock = clock
         self._pressed = pressed
-        self._remark = remark
+        self._gone = gone
         self._switches = debounce.begin(Timing(), clock(), source.held())
         self._newest = 0
         # What is half done when a turn fails is done by the next one.
@@ -123,13 +124,17 @@ class Fingers(Worker):
         """The game goes on: phones stand in for buttons that are gone."""
         if (trouble is not None) is not self._tally.gone:
             self._tally.gone = trouble is not None
-            self._remark(trouble or "The buttons are back.")
+            if trouble is None:
+                _log.log(NOTICE, "The buttons are back.")
+            else:
+                _log.warning("%s", trouble)
+                self._gone()
 
     def _take(self, news: Press | Fault) -> None:
         wire = self._wires[news.seat]
         news = _at_place(news, wire.place)
         if isinstance(news, Fault):
-            self._remark(news.sentence if wire.kind == GRAB else f"{news.sentence} (The one for calls.)")
+            _log.warning("%s%s", news.sentence, " (The one for calls.)" * (wire.kind == CALL))
         if wire.kind == GRAB or isinstance(news, Fault):
             self._tally.note(news, of_call=wire.kind == CALL)
         if isinstance(news, Press):
@@ -146,7 +151,7 @@ class Fingers(Worker):
             told = self._table.tell({"t": t, "type": wire.kind, "seat": seat})
             told.add_done_callback(self._noted)
         except TableBusy as error:
-            self._remark(str(error))
+            _log.warning("%s", error)
 
     def _noted(self, told: "Future[Snapshot]") -> None:
         """Or not: a press must not be lost without a word. Of a journal that can't be written the table tells."""
@@ -154,7 +159,7 @@ class Fingers(Worker):
         if isinstance(error, JournalError):
             _log.info("A press was not noted: %s", error)
         elif error is not None and not isinstance(error, TableClosed):
-            self._remark(str(error))
+            _log.warning("%s", error)
 
     def close(self) -> None:
         super().close()

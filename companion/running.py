@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Final
@@ -165,18 +165,17 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         parts.enter_context(announced(data, services.addresses, token))
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
-        sender = LampSender(table, lamps, board, clock=clock, remark=_warn, crew=crew)
+        sender = LampSender(table, lamps, board, clock=clock, crew=crew)
         parts.enter_context(sender)
-        at = AtTheTable(table, clock, _warn, crew)
-        watchman = _watchman(plan, at, lookout, journal.last_game)
 
-        def of_buttons(words: str) -> None:
-            """Whose button is gone pairs by the code, which is nothing for the log."""
-            _warn(words)
+        def tell_code() -> None:
+            """Which is nothing for the log."""
             if pairing.code is not None:
                 say(in_words(pairing.code))
 
-        parts.enter_context(_fingers(plan, replace(at, say=of_buttons), pins, tally, watchman))
+        at = AtTheTable(table, clock, crew, tell_code)
+        watchman = _watchman(plan, at, lookout, journal.last_game)
+        parts.enter_context(_fingers(plan, at, pins, tally, watchman))
         clocks.watchman = watchman
         if lookout is not None:
             parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
@@ -195,8 +194,9 @@ class AtTheTable:
 
     table: Table
     clock: TableClock
-    say: Callable[[str], None]
     crew: Crew
+    tell_code: Callable[[], None]
+    """Whose button is gone pairs by the code."""
 
 
 def _shown(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
@@ -213,8 +213,8 @@ def _shown(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoar
 def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int) -> Watchman | None:
     if lookout is None:
         return None
-    opened = camera_of(plan, at.say)
-    return Watchman(at.table, lookout, opened, at.clock, game=game, remark=at.say, crew=at.crew)
+    opened = camera_of(plan, _warn)
+    return Watchman(at.table, lookout, opened, at.clock, game=game, crew=at.crew)
 
 
 def _fingers(
@@ -224,10 +224,10 @@ def _fingers(
     if source is None:
         return nullcontext()
     for doubt in source.doubts:
-        at.say(doubt)
+        _warn(doubt)
     pressed = watchman.pressed if watchman is not None else _nobody
     wires = wires_of(plan.seats)
-    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, remark=at.say, crew=at.crew)
+    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, gone=at.tell_code, crew=at.crew)
 
 
 def _nobody(_t: int) -> None:

@@ -15,6 +15,7 @@ from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.core.observe import Event as Told
 from companion.errors import JournalError, SenselessEvent, TableBusy
+from companion.log_lines import NOTICE
 from companion.table import Snapshot, Table
 from companion.troubles import CAMERA, EYES
 from companion.worker import Crew, Policy, Worker
@@ -78,7 +79,6 @@ class Watchman(Worker):
         clock: TableClock,
         *,
         game: int = 0,
-        remark: Callable[[str], None] = lambda _: None,
         crew: Crew | None = None,
     ) -> None:
         """`game`: the journal's number of the one that is being played."""
@@ -94,7 +94,6 @@ class Watchman(Worker):
         self._lookout = lookout
         self._open = open_camera
         self._clock = clock
-        self._remark = remark
         self._camera: Camera | None = None
         self._put_away = ExitStack()
         """Closes the camera that is open."""
@@ -146,7 +145,7 @@ class Watchman(Worker):
         if self._unread >= UNREAD:
             self._troubles.clear(EYES)
         elif self._blind and (self._sighted or self._said):
-            self._remark("The camera is back.")
+            _log.log(NOTICE, "The camera is back.")
         self._blind, self._unread = False, 0
         self._looked, self._sighted, self._said, self._again_s = self._clock(), True, "", AGAIN_S
 
@@ -205,13 +204,13 @@ class Watchman(Worker):
         except TableBusy as error:
             if str(error) != self._unheard:
                 self._unheard = str(error)
-                self._remark(self._unheard)
+                _log.warning("%s", error)
             self._lookout.ask_grid()
             return
         except SenselessEvent as error:
             # Without a camera in its options a game wants to know of no cards.
             if game.has_camera:
-                self._remark(f"The table does not understand what the camera saw: {error}")
+                _log.warning("The table does not understand what the camera saw: %s", error)
             return
         self._unheard = ""
         for snapshot in self._news():
@@ -240,7 +239,7 @@ class Watchman(Worker):
             self._lookout.miss(_kind(trouble))
             if str(trouble) != self._said:
                 self._said = str(trouble)
-                self._remark(self._said)
+                _log.warning("%s", trouble)
             self._wait_for_another()
 
     def recover(self) -> None:

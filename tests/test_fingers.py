@@ -24,6 +24,7 @@ from hardware.pins import GpiodFactory
 from hardware.ports import Edge as PlugEdge
 from hardware.simchip import SimChip
 
+from .said import heard
 from .threads import thread_named
 from .waiting import until
 
@@ -60,7 +61,6 @@ class Rig:
             self.tally,
             self.clock,
             pressed=self.pressed.append,
-            remark=self.remark,
             crew=self.crew,
         )
 
@@ -94,7 +94,7 @@ class Rig:
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     rig = Rig(tmp_path)
-    with rig.table, rig.journal:
+    with rig.table, rig.journal, heard("companion.fingers", rig.remark):
         yield rig
         rig.fingers.close()
         rig.factory.close()
@@ -143,9 +143,7 @@ def test_a_seat_at_which_nobody_sits_is_silent(rig: Rig) -> None:
     rig.table.tell(GAME).result(SOON)
     before = rig.table.snapshot.number
     rig.fingers.close()
-    rig.fingers = Fingers(
-        rig.table, GpioButtons((19,), rig.factory), (Wire(4),), rig.tally, rig.clock, remark=rig.said.append
-    )
+    rig.fingers = Fingers(rig.table, GpioButtons((19,), rig.factory), (Wire(4),), rig.tally, rig.clock)
     rig.press(19)
     rig.pass_by(100)
     assert before == rig.table.snapshot.number
@@ -255,7 +253,7 @@ def test_nothing_is_settled_before_all_is_heard(rig: Rig) -> None:
     """A spark stays a spark, though its end is read a tenth of a second later than its begin."""
     rig.table.tell(GAME).result(SOON)
     rig.fingers.close()
-    rig.fingers = Fingers(rig.table, HeldUp(rig), (Wire(0),), rig.tally, rig.clock, remark=rig.said.append)
+    rig.fingers = Fingers(rig.table, HeldUp(rig), (Wire(0),), rig.tally, rig.clock)
     rig.pass_by(200)
     assert [] == rig.told()
     assert [] == rig.said
@@ -394,7 +392,7 @@ class Plug:
 def test_a_plug_that_comes_back_is_said(rig: Rig) -> None:
     """The buttons count again."""
     plug = Plug()
-    fingers = Fingers(rig.table, plug, (Wire(0),), rig.tally, rig.clock, remark=rig.said.append)
+    fingers = Fingers(rig.table, plug, (Wire(0),), rig.tally, rig.clock)
     plug.trouble = "It is unplugged."
     fingers.step(0)
     fingers.step(0)

@@ -22,6 +22,7 @@ from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
 
 from .live.sailing import until
+from .said import heard
 from .threads import thread_named
 
 SECOND = 1_000_000_000
@@ -86,9 +87,7 @@ class Rig:
         self.looker, self.film = Looker(), Film()
         self.said: list[str] = []
         self.crew = Crew()
-        self.watchman = Watchman(
-            self.table, self.looker, self.open, self.clock, remark=self.said.append, crew=self.crew
-        )
+        self.watchman = Watchman(self.table, self.looker, self.open, self.clock, crew=self.crew)
 
     @contextmanager
     def open(self) -> Generator[Camera]:
@@ -114,7 +113,7 @@ class Rig:
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     rig = Rig(tmp_path)
-    with rig.table, rig.journal:
+    with rig.table, rig.journal, heard("companion.watchman", rig.said.append):
         rig.tell(GAME)
         rig.looker.events = [*PINKS]
         yield rig
@@ -270,9 +269,10 @@ def test_a_camera_in_trouble_is_opened_again(
         yield Film()
 
     with (
+        heard("companion.watchman", said.append),
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, looker, open_camera, TableClock(), remark=said.append),
+        Watchman(table, looker, open_camera, TableClock()),
     ):
         assert opened.wait(SOON)
     assert [str(trouble)] == said
@@ -407,7 +407,7 @@ def test_eyes_that_can_read_no_picture_are_told_and_the_race_goes_on_blind(rig: 
     rig.picture()
     assert () == rig.crew.wrong()
     assert "forget" in rig.looker.calls
-    assert [] == rig.said
+    assert ["A picture could not be read."] * 2 == rig.said
 
 
 def test_a_table_that_is_busy_for_a_moment_is_told_what_lies_there_later(

@@ -4,6 +4,7 @@ It also lights the lamps of a dead heat, all at once and after a wait that nobod
 when that was: the sprint begins with the light. A lamp that can't be switched is reported once and left alone.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Final, Protocol
@@ -14,6 +15,8 @@ from companion.errors import JournalError, RigTrouble, SenselessEvent, TableBusy
 from companion.table import Table
 from companion.troubles import LAMPS
 from companion.worker import Crew, Policy, Worker
+
+_log: Final = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000_000
 # Breathing in smaller steps than the eye sees.
@@ -52,7 +55,6 @@ class LampSender(Worker):
         *,
         clock: Callable[[], int],
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
-        remark: Callable[[str], None] = lambda _: None,
         crew: Crew | None = None,
     ) -> None:
         """`clock`: the table's."""
@@ -69,7 +71,6 @@ class LampSender(Worker):
         self._board = board
         self._now = clock
         self._wait_s = wait_s
-        self._remark = remark
         self._shone: dict[int, float] = {}
         self._dead: set[int] = set()
         self._sprint_at: int | None = None
@@ -108,7 +109,7 @@ class LampSender(Worker):
             try:
                 self._table.tell({"type": "sprint", "t": self._now()}).result()
             except (JournalError, SenselessEvent, TableBusy) as error:
-                self._remark(str(error))
+                _log.warning("%s", error)
 
     def _shine(self, place: int, brightness: float) -> None:
         # Switching the one before may have taken long.
@@ -119,9 +120,8 @@ class LampSender(Worker):
             self._lamps.shine(place, brightness)
         except OSError as error:
             self._dead.add(place)
-            self._remark(
-                f"The lamp at seat {place + 1} can't be switched ({error}): look at its wires; the game goes on."
-            )
+            words = "The lamp at seat %d can't be switched (%s): look at its wires; the game goes on."
+            _log.warning(words, place + 1, error)
         self._shone[place] = brightness
 
     def close(self) -> None:

@@ -15,6 +15,8 @@ from companion.table import Table
 from companion.troubles import Troubles
 from companion.worker import Crew
 
+from ..said import heard
+
 SECOND = 1_000_000_000
 GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
 
@@ -47,7 +49,6 @@ class Rig:
             LampBoard(self.table, places),
             clock=lambda: self.now,
             wait_s=lambda: 2.0,
-            remark=self.said.append,
         )
 
     def tell(self, *events: dict[str, object]) -> None:
@@ -63,7 +64,7 @@ class Rig:
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     rig = Rig(tmp_path)
-    with rig.table, rig.journal:
+    with rig.table, rig.journal, heard("companion.live.lamps", rig.said.append):
         rig.tell(GAME)
         yield rig
 
