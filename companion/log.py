@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import format_exception
 from typing import Final, TextIO
 
 from companion.errors import CompanionError, Crashed
@@ -161,6 +162,10 @@ class Logged:
         """From now on it is kept there too. For whoever has the journal there to themselves."""
         self._keeper = Keeper(self._log, LogFile(folder, self.ring))
 
+    @property
+    def is_kept(self) -> bool:
+        return self._keeper is not None
+
     def look(self) -> None:
         """To be called from time to time, on a thread that nobody waits for."""
         if self._keeper is not None:
@@ -188,6 +193,9 @@ def logged(say: Callable[[str], None], *, out: TextIO | None = None, verbose: bo
             except Exception as error:
                 crashed = True
                 _log.critical("Something unforeseen has ended the companion.", exc_info=error)
+                if not it.is_kept:
+                    # At its very start. It is in no file then, and who reads along is not told of it otherwise.
+                    say("".join(format_exception(error)).rstrip())
                 raise Crashed(_last_words(error)) from error
     finally:
         it.end(crashed=crashed)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
+from companion.log_lines import NOTICE
+
 _log: Final = logging.getLogger(__name__)
 
 # What can be wrong. The page has a sentence for each in every language of the people at the table.
@@ -93,7 +95,7 @@ class Troubles:
         with self._lock:
             before = self._current.pop(key, None)
         if before is not None:
-            _log.warning("This is over: %s", before.sentence, extra={"trouble": key})
+            _log.log(NOTICE, "This is over: %s", before.sentence, extra={"trouble": key})
             self._on_change()
 
     def current(self) -> tuple[Trouble, ...]:

@@ -91,13 +91,13 @@ def test_a_line_that_is_wrongly_put_together_is_still_told(told: list[str]) -> N
 
 def test_nobody_waits_for_a_reader_who_rests() -> None:
     """What he leaves unread is left out, and he is told so; the ring has it all."""
-    comes_back, told, deaths = threading.Event(), list[str](), list[BaseException]()
+    comes_back, told = threading.Event(), list[str]()
 
     def say(line: str) -> None:
         assert comes_back.wait(SOON)
         told.append(line)
 
-    with Telling(say, deaths.append) as telling:
+    with Telling(say) as telling:
         with logged(telling.say) as it:
             for number in range(2 * ROOM):
                 log.warning("Line %d.", number)
@@ -106,7 +106,6 @@ def test_nobody_waits_for_a_reader_who_rests() -> None:
     wait_for_its_end()
     assert (["Line 0.", "Line 1."], LEFT_OUT) == (told[:2], told[-1])
     assert len(told) < 2 * ROOM
-    assert [] == deaths
 
 
 def test_no_line_does_anything_to_a_terminal(told: list[str]) -> None:
@@ -284,6 +283,14 @@ class TestUncaught:
         kept = (tmp_path / FILE).read_text()
         assert "critical companion.log: Something unforeseen" in kept
         assert "Traceback (most recent call last):" in kept
+
+    def test_what_ends_it_before_it_is_kept_anywhere_is_told_in_full(self, told: list[str]) -> None:
+        """Nobody could look it up."""
+        with pytest.raises(Crashed), logged(told.append):
+            raise KeyError("goat")
+        assert 2 == len(told)
+        assert told[1].startswith("Traceback (most recent call last):\n")
+        assert told[1].endswith("KeyError: 'goat'")
 
     @pytest.mark.parametrize("error", [JournalFull("The disk is full."), OSError("x"), SystemExit(0)])
     def test_what_was_foreseen_is_no_crash(self, told: list[str], error: BaseException) -> None:
