@@ -15,6 +15,7 @@ from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.form import parsed, raw_event, whole
+from companion.core.seating import MOST_PLACES
 from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
 from companion.live.health import LOW_DISK, failing, left_out
@@ -31,8 +32,6 @@ _log: Final = logging.getLogger(__name__)
 
 ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
-# No game of ours has as many seats; it only keeps nonsense out.
-MOST_SEATS: Final = 12
 
 
 def api_blueprint(places: Places) -> Blueprint:
@@ -254,7 +253,7 @@ def _who(who: Phone | None, status: int = 200, **more: object) -> Response:
 
 
 def _seat(said: Any, key: str) -> int:
-    return whole(said, "pairing", key, 0, MOST_SEATS - 1)
+    return whole(said, "pairing", key, 0, MOST_PLACES - 1)
 
 
 def body_of_request() -> object:

@@ -13,6 +13,8 @@ from companion.files import why_not, write_whole
 from companion.troubles import PHONES, Troubles
 from companion.web.phones import Clock, Phones, read_phones
 
+# With as many phones as are remembered it is a hundredth of that.
+LARGEST: Final = 1_000_000
 # How soon what was refused is written again.
 AGAIN_S: Final = 10.0
 # A wall clock is set by more than that, or not at all.
@@ -31,11 +33,13 @@ class PhonesFile:
         self._refused_at: float | None = None
 
     def read(self) -> Phones:
+        if self._path is None or not self._path.is_file():
+            return Phones()
         try:
-            text = self._path.read_bytes() if self._path is not None else b""
+            with self._path.open("rb") as file:
+                return read_phones(file.read(LARGEST), self._clock)
         except OSError:
             return Phones()
-        return read_phones(text, self._clock)
 
     def is_due(self) -> bool:
         """Whether it has to be written although nobody was paired: because it was refused a while ago, or because

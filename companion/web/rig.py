@@ -16,10 +16,11 @@ from flask_babel.speaklater import LazyString
 from companion.core.form import Raw, listed, raw_event, shown, whole
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
+from companion.core.seating import MOST_PLACES
 from companion.errors import SenselessEvent
 from companion.rig import Button, Lamps, Rig, View
 from companion.web import written
-from companion.web.api import MOST_SEATS, body_of_request, json_answer, what_is_wrong
+from companion.web.api import body_of_request, json_answer, what_is_wrong
 from companion.web.chairs import chairs
 from companion.web.games import FIRST, GAME_PAGES
 from companion.web.games.sentences import filled
@@ -113,7 +114,7 @@ def corners() -> Response:
 
 def lamp() -> Response:
     lamps, said = _lamps(), _said()
-    lamps.try_lamp(whole(said, "trying a lamp", "seat", 0, MOST_SEATS - 1))
+    lamps.try_lamp(whole(said, "trying a lamp", "seat", 0, MOST_PLACES - 1))
     return json_answer({"ok": True})
 
 

@@ -2,12 +2,14 @@
 
 import errno
 import json
+import os
 import time
 from pathlib import Path
 
 import pytest
 
 from companion.core.debounce import Press
+from companion.core.seating import MOST_PLACES
 from companion.errors import MayNot, SenselessEvent, TooOften
 from companion.tally import Tally
 from companion.troubles import Troubles
@@ -393,6 +395,16 @@ def test_only_so_many_phones_are_paired(pairing: Pairing) -> None:
     assert [None, Phone(None, host=False)] == [pairing.phone("phone 0"), pairing.phone("phone 1")]
 
 
+def test_every_seat_that_can_be_said_can_be_kept(tmp_path: Path) -> None:
+    """One that could not would cost all the others theirs."""
+    with aboard(tmp_path) as ship:
+        phone = ship.paired(0)
+        said = [phone.post("/api/pair", json={"seat": seat}).status_code for seat in range(MOST_PLACES + 1)]
+        assert [*[200] * MOST_PLACES, 422] == said
+    with aboard(tmp_path) as ship:
+        assert ship.services.pairing.has_host
+
+
 def test_a_restart_parts_nobody_from_the_table(tmp_path: Path, clock: Clock) -> None:
     """Seats and host are as they were; what the phones carry stands in no file."""
     file = tmp_path / "phones.json"
@@ -438,10 +450,12 @@ def test_a_damaged_file_pairs_nobody(tmp_path: Path, text: bytes) -> None:
     assert 1 == len(json.loads(file.read_text())["phones"])
 
 
-def test_a_folder_in_the_place_of_the_file_pairs_nobody(tmp_path: Path) -> None:
-    """Nor does it keep anybody from pairing."""
-    pairing = Pairing(kept=tmp_path)
-    assert enter(pairing, ADA).host
+def test_what_is_no_file_pairs_nobody(tmp_path: Path) -> None:
+    """A folder, or a pipe that nobody fills: the evening begins all the same."""
+    assert enter(Pairing(kept=tmp_path), ADA).host
+    pipe = tmp_path / "phones.json"
+    os.mkfifo(pipe)
+    assert not Pairing(kept=pipe).has_host
 
 
 def test_a_kept_host_must_be_a_phone_that_is_kept(tmp_path: Path, clock: Clock) -> None:
