@@ -14,13 +14,20 @@ from typing import Final
 
 from gpiozero.exc import GPIOZeroError
 
-from companion.config import RigPlan
+from companion.address import Address
+from companion.app import JOURNAL
+from companion.config import GOATS, RigPlan
 from companion.errors import CompanionError
+from companion.eyes.deckfile import SUFFIX, read_deck
 from companion.eyes.grid import find_mat
 from companion.eyes.quality import plight
+from companion.eyes.shelf import find_deck
+from companion.files import why_not, write_whole
+from companion.journal.schema import look
 from companion.live.health import LOW_DISK
 from companion.resolution import USUAL_US, kept
 from companion.running import buttons_of, camera_of, lamps_of, pins_of, wires_of
+from companion.web.server import addresses_of, listen
 from hardware.errors import HardwareError
 from hardware.pictures import SETTLE_NS, Frame
 
@@ -36,6 +43,7 @@ LIT_S: Final = 1.0
 TRIES: Final = 60
 # So many that do not come are the end of a film.
 ENDED: Final = 4
+PROBE: Final = ".check"
 UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is drawn."}
 PLIGHTS: Final = {
     "dark": "It is too dark: switch the lamp above the table on.",
@@ -55,18 +63,26 @@ class Finding:
 def findings(
     plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
 ) -> Iterator[Finding]:
-    parts: tuple[tuple[str, Callable[[], Finding]], ...] = (
-        ("buttons", lambda: _buttons(plan)),
-        ("lamps", lambda: _lamps(plan, wait)),
-        ("camera", lambda: _camera(plan)),
-        ("clock", lambda: _clock(data)),
-        ("disk", lambda: _disk(data)),
-        ("warmth", lambda: _warmth(system)),
-        ("power", lambda: _power(system)),
-    )
-    for part, look in parts:
+    """Of what the rig has: without a camera no deck is needed, and the one that comes with the program is well."""
+    parts: dict[str, Callable[[], Finding]] = {
+        "buttons": lambda: _buttons(plan),
+        "lamps": lambda: _lamps(plan, wait),
+        "camera": lambda: _camera(plan),
+        "deck": lambda: _deck(plan, data),
+        "page": lambda: _page(plan),
+        "clock": lambda: _clock(data),
+        "disk": lambda: _disk(data),
+        "warmth": lambda: _warmth(system),
+        "power": lambda: _power(system),
+    }
+    own = data / "models" / f"{GOATS}{SUFFIX}"
+    left_out = {
+        "deck": plan.camera == "none" or (plan.deck == GOATS and not own.exists()),
+        "page": plan.address == Address(),
+    }
+    for part in (part for part in parts if not left_out.get(part)):
         try:
-            yield look()
+            yield parts[part]()
         except (HardwareError, GPIOZeroError, CompanionError, OSError) as error:
             _log.debug("Looking at the %s has failed.", part, exc_info=error)
             yield Finding(part, str(error), well=False)
@@ -148,8 +164,26 @@ def _clock(data: Path) -> Finding:
     return Finding("clock", f"Tells apart what is {resolution.us} us from each other ({resolution.measured}).")
 
 
+def _deck(plan: RigPlan, data: Path) -> Finding:
+    deck = read_deck(find_deck(plan.deck, data / "models"))
+    return Finding("deck", f"{deck.name}: {len(deck.cards)} kinds of cards are taught.")
+
+
+def _page(plan: RigPlan) -> Finding:
+    with listen(plan.address.host, plan.address.port) as listening:
+        return Finding("page", f"It can be served at {addresses_of(listening)[0]}")
+
+
 def _disk(data: Path) -> Finding:
-    data.mkdir(parents=True, exist_ok=True)
+    """Room, who may write there, and whether the journal is one that can be opened."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        write_whole(data / PROBE, b"")
+        (data / PROBE).unlink()
+    except OSError as error:
+        why = why_not(error, data)
+        return Finding("disk", f"{why[0].upper()}{why[1:]}.", well=False)
+    look(data / JOURNAL)
     free = shutil.disk_usage(data).free
     words = f"{free // 1_000_000} MB are free where the journal is kept ({data})."
     return Finding("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)

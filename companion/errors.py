@@ -126,6 +126,10 @@ class NoSuchDeck(CompanionError, LookupError):
     """No deck of that name has been taught."""
 
 
+class NoDeckYet(CompanionError, LookupError):
+    """There is a picture, but no deck can be read by which to tell what lies there."""
+
+
 class NoFootage(CompanionError, LookupError):
     """There is no such folder, video or camera, or nothing to be seen in it."""
 

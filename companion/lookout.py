@@ -19,6 +19,7 @@ from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
 from companion.core.observe import Event, Spot, Watch, ask_grid, unread, watch
 from companion.core.reading import Hidden, Reading, Sight, Why
+from companion.errors import NoDeckYet
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
@@ -64,14 +65,18 @@ class Picture:
 class Lookout:
     def __init__(
         self,
-        eyes: Eyes,
+        eyes: Eyes | None,
         finishes: Finishes,
         corners: Grid | None = None,
         *,
         clock: Callable[[], Ns] = lambda: 0,
+        find_eyes: Callable[[], Eyes | None] = lambda: None,
     ) -> None:
-        """`clock`: the pictures' own; without one a camera that never shows a picture is not missed."""
-        self._gaze = Gaze(eyes, corners)
+        """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
+        pictures' own; without one a camera that never shows a picture is not missed."""
+        self._corners = corners
+        self._gaze = Gaze(eyes, corners) if eyes is not None else None
+        self._find_eyes = find_eyes
         self._watch = Watch()
         self._finishes = finishes
         self._recent: deque[Picture] = deque(maxlen=RECENT)
@@ -90,16 +95,17 @@ class Lookout:
 
     def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = lambda: None) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure. `beat` is called once it has been read;
-        what that raises leaves everything as it was."""
-        aim = self.view.new_aim()
-        if aim is not None:
-            # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
-            self._gaze, self._watch = Gaze(self._gaze.eyes, aim.grid), Watch()
-        gaze, reading = self._gaze.look(pixels, t)
+        what that raises leaves everything as it was. Raises `NoDeckYet`; the picture is to be seen then too."""
+        gaze = self._aimed()
+        if gaze is None:
+            self.view.show(t, pixels, (), None)
+            self._looked, self._missing = True, None
+            raise NoDeckYet("No deck can be read yet.")
+        gaze, reading = gaze.look(pixels, t)
         beat()
         self._gaze = gaze
         self._watch, events = watch(self._watch, reading)
-        picture = Picture(t, pixels, self._grid(pixels) if reading.has_grid else None)
+        picture = Picture(t, pixels, self._grid(gaze.grid, pixels) if reading.has_grid else None)
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
@@ -175,9 +181,23 @@ class Lookout:
 
     # How it is made
 
-    def _grid(self, pixels: MatLike) -> Grid | None:
-        """The gaze's own is of the shrunk picture."""
-        grid, by = self._gaze.grid, max(1, round(pixels.shape[1] / SEARCH_WIDTH))
+    def _aimed(self) -> Gaze | None:
+        """Where somebody has said that the grid is, with the deck that is there by now."""
+        aim, gaze = self.view.new_aim(), self._gaze
+        if aim is not None:
+            self._corners = aim.grid
+        if aim is None and gaze is not None:
+            return gaze
+        eyes = gaze.eyes if gaze is not None else self._find_eyes()
+        if eyes is None:
+            return None
+        # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
+        self._gaze, self._watch = Gaze(eyes, self._corners), Watch()
+        return self._gaze
+
+    def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:
+        """`grid`: the gaze's own, which is of the shrunk picture."""
+        by = max(1, round(pixels.shape[1] / SEARCH_WIDTH))
         if grid is None or by == 1:
             return grid
         back = np.linalg.inv(np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1]]))

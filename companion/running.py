@@ -15,10 +15,7 @@ from companion import notify
 from companion.app import JOURNAL, PHONES, in_words, with_code
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
-from companion.eyes.deckfile import read_deck
 from companion.eyes.grid import grid_at
-from companion.eyes.look import Eyes
-from companion.eyes.shelf import find_deck
 from companion.eyes.tapped import corners_of
 from companion.fingers import CALL, Fingers, Wire
 from companion.footage.named import footage
@@ -41,6 +38,7 @@ from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
 from companion.table import Table
+from companion.table_deck import TableDeck
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
 from companion.watchman import Camera, Watchman
@@ -138,7 +136,7 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         table = parts.enter_context(Table(journal, left=left, clock=clock, crew=crew))
         tally = Tally(clock, drawn=plan.buttons == "none")
         finishes = parts.enter_context(Finishes(data / "finishes", crew))
-        lookout = _lookout(plan, data, clock, finishes)
+        lookout = _lookout(plan, TableDeck(plan.deck, data / "models", crew.troubles), clock, finishes)
         clocks = Clocks(kept(data))
         _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
@@ -234,13 +232,11 @@ def _nobody(_t: int) -> None:
     """No camera keeps pictures of that press."""
 
 
-def _lookout(plan: RigPlan, data: Path, clock: TableClock, finishes: Finishes) -> Lookout | None:
+def _lookout(plan: RigPlan, deck: TableDeck, clock: TableClock, finishes: Finishes) -> Lookout | None:
     if plan.camera == "none":
         return None
-    eyes = Eyes(read_deck(find_deck(plan.deck, data / "models")))
-    eyes.warm()
     corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
-    return Lookout(eyes, finishes, corners, clock=clock)
+    return Lookout(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
 
 
 def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.core.observe import Event as Told
-from companion.errors import JournalError, SenselessEvent, TableBusy
+from companion.errors import JournalError, NoDeckYet, SenselessEvent, TableBusy
 from companion.log_lines import NOTICE
 from companion.table import Snapshot, Table
 from companion.troubles import CAMERA, EYES
@@ -52,7 +52,7 @@ class Looking(Protocol):
     """`companion.lookout.Lookout` does."""
 
     def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[Told, ...]:
-        """`beat` is called once the picture has been read, before anything else is changed."""
+        """`beat` is called once the picture has been read, before anything else is changed. Raises `NoDeckYet`."""
         ...
 
     def drop(self) -> None:
@@ -134,6 +134,11 @@ class Watchman(Worker):
             self._lookout.forget()
         try:
             events = self._lookout.see(frame.pixels, self._clock.at(frame.t_ns), self.beat)
+        except NoDeckYet:
+            # Whoever looks for the deck tells of it.
+            self.beat()
+            self._go_on_blind()
+            return
         except Exception as error:  # noqa: BLE001 - whatever it is, one picture must not end the evening
             self._drop(error)
             return

@@ -1,21 +1,29 @@
 """`companion check`: in plain words what is wrong, and every part is looked at."""
 
+import errno
+import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion import checking
+from companion.address import Address
 from companion.checking import Finding, findings
 from companion.config import RigPlan, SeatPlan
+from companion.eyes.shelf import find_deck
+from companion.files import OF_THE_DISK
 from companion.resolution import Resolution, keep
 from companion.watchman import Camera
+from companion.web.server import listen
 from hardware.errors import CameraGone
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
+from .disks import Failing
 from .spoils import SPOILS, drawn_mat
 
 NOTHING = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
@@ -132,6 +140,60 @@ def test_a_camera_that_gives_nothing_is_said(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(checking, "camera_of", gone)
     assert Finding("camera", "Its ribbon has come loose.", well=False) == camera_of(WATCHED, tmp_path)
+
+
+def test_the_deck_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name or its file, and whether it can be read. Without a camera none is needed."""
+    monkeypatch.setattr(checking, "camera_of", sees(drawn_mat()))
+    assert "deck" not in look(WATCHED, tmp_path)
+    supplied = str(find_deck("goats", tmp_path))
+    by_file = look(replace(WATCHED, deck=supplied), tmp_path)["deck"]
+    assert Finding("deck", "goats: 16 kinds of cards are taught.") == by_file
+    missing = look(replace(WATCHED, deck="nope"), tmp_path)["deck"]
+    assert not missing.well
+    assert "nope: there is no such deck and no such file; there are goats, or teach one" in missing.words
+    (tmp_path / "models").mkdir()
+    for name in ("ours", "goats"):
+        (tmp_path / "models" / f"{name}.deck").write_bytes(b"not one")
+        damaged = look(replace(WATCHED, deck=name), tmp_path)["deck"]
+        assert not damaged.well
+        assert f"{name}.deck: this is no taught deck" in damaged.words
+    assert "deck" not in look(replace(NOTHING, deck="nope"), tmp_path)
+
+
+def test_where_the_page_is_to_be_served_is_tried(tmp_path: Path) -> None:
+    """Where rig.toml says it; else a free port is always found."""
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        wrong = look(replace(NOTHING, address=Address("127.0.0.1", port)), tmp_path)["page"]
+    assert not wrong.well
+    assert f"port {port} of 127.0.0.1: another program does already" in wrong.words
+    well = look(replace(NOTHING, address=Address("127.0.0.1", port)), tmp_path)["page"]
+    assert Finding("page", f"It can be served at http://127.0.0.1:{port}/") == well
+    unknown = look(replace(NOTHING, address=Address("nobody.invalid")), tmp_path)["page"]
+    assert "no machine of that name is known here" in unknown.words
+
+
+def test_a_folder_that_can_not_be_written_to_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to do; it is tried, for rights alone do not tell of a card that is locked."""
+    disk = Failing(tmp_path, monkeypatch)
+    for number in (errno.EACCES, errno.EROFS, errno.ENOSPC):
+        disk.error = number
+        words = OF_THE_DISK[number].format(where=tmp_path)
+        assert Finding("disk", f"{words[0].upper()}{words[1:]}.", well=False) == look(NOTHING, tmp_path)["disk"]
+    disk.error = None
+    assert look(NOTHING, tmp_path)["disk"].well
+    assert [] == [*tmp_path.iterdir()]
+
+
+def test_a_journal_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
+    """A later version has written it, or it is none at all."""
+    with sqlite3.connect(tmp_path / "journal.db") as strange:
+        strange.execute("CREATE TABLE recipe (name)")
+    strange.close()
+    disk = look(NOTHING, tmp_path)["disk"]
+    assert not disk.well
+    assert "no journal of the companion's" in disk.words
 
 
 def test_a_measured_clock_is_told(tmp_path: Path) -> None:
