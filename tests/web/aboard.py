@@ -20,6 +20,7 @@ from companion.web import create_app
 from companion.web.games import page_of
 from companion.web.pairing import Pairing
 from companion.web.services import Buttons, Camera, Services
+from companion.worker import Crew
 
 SOON = 20.0
 Event = dict[str, Any]
@@ -85,15 +86,26 @@ def aboard(  # noqa: PLR0913 - each test its own table
     rig: Rig | None = None,
     language: str = "en",
     health: Callable[[], Mapping[str, object]] = dict,
+    crew: Crew | None = None,
 ) -> Generator[Aboard]:
     folder.mkdir(exist_ok=True)
     path = folder / "journal.db"
+    crew = crew or Crew()
     with ExitStack() as parts:
-        table = parts.enter_context(Table(parts.enter_context(Journal.open(path))))
-        feed = parts.enter_context(Feed(table, camera, page_of, health))
+        table = parts.enter_context(Table(parts.enter_context(Journal.open(path)), crew=crew))
+        feed = parts.enter_context(Feed(table, camera, page_of, health, crew))
         pairing = Pairing(buttons, folder / "phones.json")
         services = Services(
-            table, path, feed, pairing, camera, buttons, addresses, rig=rig or Rig(), language=language
+            table,
+            path,
+            feed,
+            pairing,
+            camera,
+            buttons,
+            addresses,
+            rig=rig or Rig(),
+            language=language,
+            crew=crew,
         )
         yield Aboard(create_app(services, places), services)
 

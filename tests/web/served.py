@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.web.server import Server, listen
+from companion.worker import Crew
 
 from .aboard import SOON, Aboard, aboard
 
@@ -16,8 +17,10 @@ HERE = "127.0.0.1"
 
 
 @contextmanager
-def served(folder: Path, bind: str | None = HERE) -> Generator[tuple[Aboard, int, Server]]:
-    with aboard(folder) as ship, Server(ship.app, listening := listen(bind, 0)) as server:
+def served(
+    folder: Path, bind: str | None = HERE, crew: Crew | None = None
+) -> Generator[tuple[Aboard, int, Server]]:
+    with aboard(folder, crew=crew) as ship, Server(ship.app, listening := listen(bind, 0)) as server:
         yield ship, listening.getsockname()[1], server
 
 

@@ -5,10 +5,12 @@ import json
 import logging
 import os
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event, Semaphore
 from typing import Any
 
 import pytest
@@ -17,9 +19,12 @@ from companion.live import feed as feeds
 from companion.live.feed import Feed, Line
 from companion.live.places import Places
 from companion.web import channels
+from companion.web import server as servers
 from companion.web.channels import Channel
 from companion.web.server import Server, listen
+from companion.worker import Crew, Worker
 
+from ..threads import kill, thread_named, unreported
 from .aboard import GAME, SOON, Aboard, aboard, until
 from .served import HERE, Page, ask, served
 
@@ -203,3 +208,76 @@ def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
         until(lambda: "could not be let in" in caplog.text)
     assert 200 == ask(port, "/api/state")[0]
     assert json.dumps(ask(port, "/healthz")[1]["live"]) == "null"
+
+
+def test_a_thread_that_answers_and_is_killed_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asked is answered by that one, but for one whose answer was under way: that one asks again."""
+    monkeypatch.setattr(threading, "excepthook", unreported)
+    with ExitStack() as lines, served(tmp_path) as (ship, port, _):
+        crew = ship.services.crew
+        for number in range(servers.THREADS):
+            kill(thread_named(f"web-{number}"))
+        asking = [asked(lines, port) for _ in range(servers.THREADS)]
+        until(lambda: "web" in crew.dead())
+        until(lambda: looked_after(crew) and "web" not in crew.dead())
+        assert {b"HTTP/1.1 200 OK"} == {line.recv(15) for line in asking}
+        with monkeypatch.context() as broken:
+            broken.setattr(Feed, "newest", property(leave_the_thread))
+            assert is_hung_up(asked(lines, port))
+        assert 200 == ask(port, "/healthz")[0]
+
+
+def leave_the_thread(_: object) -> None:
+    raise SystemExit
+
+
+def looked_after(crew: Crew) -> bool:
+    crew.check()
+    return True
+
+
+def asked(lines: ExitStack, port: int) -> socket.socket:
+    line = lines.enter_context(socket.create_connection((HERE, port), SOON))
+    line.sendall(b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return line
+
+
+def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One costs nobody else anything."""
+    now, deaths = 0.0, list[BaseException]()
+    crew, over, hanging = Crew(deaths.append, clock=lambda: now), Event(), Semaphore(0)
+    monkeypatch.setattr(channels, "LOOP_S", 0.02)
+    monkeypatch.setattr(feeds, "GONE_S", 0.02)
+    monkeypatch.setattr(servers, "STOP_WITHIN_S", 0)
+
+    def hang(*_: object) -> str:
+        hanging.release()
+        assert over.wait(SOON)
+        return ""
+
+    def pass_by(seconds: int) -> None:
+        nonlocal now
+        for _ in range(seconds // 4):
+            now += 4.0
+            until(lambda: all(not isinstance(one, Worker) or one.silent_s < 4 for one in crew.watched))
+            crew.check()
+
+    monkeypatch.setattr("companion.web.api._of_journal", hang)
+    with ExitStack() as lines, served(tmp_path, crew=crew) as (_, port, _):
+        for number in range(servers.THREADS):
+            line = lines.enter_context(socket.create_connection((HERE, port), SOON))
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert hanging.acquire(timeout=SOON)
+            if number == 0:
+                pass_by(round(channels.ANSWERED_WITHIN_S))
+                assert () == crew.wrong()
+                pass_by(4)
+                assert ["web"] == [trouble.key for trouble in crew.wrong()]
+                assert 200 == ask(port, "/api/state")[0]
+                assert crew.can_go_on
+        pass_by(round(channels.ANSWERED_WITHIN_S) + 4)
+        assert not crew.can_go_on
+        assert deaths
+        over.set()
