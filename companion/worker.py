@@ -38,8 +38,10 @@ HANGS_AFTER_S: Final = 10.0
 MOST_REPLACEMENTS: Final = 3
 # The crew looks every second. Where it has not for so long, nobody could do anything: the machine slept.
 AWAY_S: Final = 5.0
-# Whoever closes waits so long for a turn to end, and no longer: the program ends within seconds, come what may.
-CLOSE_S: Final = 3.0
+# Whoever closes waits so long for all turns to end, and no longer: the program ends within seconds, come what may.
+# However many hang, each has a moment.
+CLOSE_S: Final = 2.0
+MOMENT_S: Final = 0.2
 
 
 class Policy(Enum):
@@ -170,7 +172,7 @@ class Worker(ABC):
     def close(self) -> None:
         """Ends it; also if it has never begun."""
         self._closing.set()
-        self._join(CLOSE_S)
+        self._join(self._crew.left_to_close_s())
 
     def __enter__(self) -> Self:
         self._beat, self._is_resting, self._has_begun = self._crew.clock(), False, True
@@ -331,6 +333,7 @@ class Crew:
         # Replaced as a whole, never changed: the page reads it meanwhile.
         self.watched: tuple[Watched, ...] = ()
         self._checked = clock()
+        self._closes_by = 0.0
 
     def add(self, watched: Watched) -> None:
         self.watched = (*self.watched, watched)
@@ -342,6 +345,12 @@ class Crew:
             if now - before > AWAY_S:
                 watched.excuse()
             watched.check()
+
+    def left_to_close_s(self) -> float:
+        """How long the next one that is closed may take."""
+        now = time.monotonic()
+        self._closes_by = self._closes_by or now + CLOSE_S
+        return max(MOMENT_S, self._closes_by - now)
 
     @property
     def can_go_on(self) -> bool:

@@ -3,8 +3,9 @@ the race is judged right, and whoever asks is told."""
 
 import json
 import threading
+import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -300,6 +301,31 @@ def test_who_is_fatal_ends_the_program_and_the_next_one_judges_the_race(
         if told_before == [1]:
             slap(chip, 19, chip.clock())
         until(lambda: is_judged(again.phone))
+
+
+def test_the_program_ends_within_seconds_though_all_of_them_hang(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but the table, which notes what it was told before."""
+    monkeypatch.setattr(workers, "CLOSE_S", 2.0)
+    monkeypatch.setattr(tables, "CLOSE_S", 2.0)
+    spoils: list[Spoil] = []
+    with ExitStack() as undo:
+        spoils += [undo.enter_context(spoiling(monkeypatch, kind, "hang")) for kind, _ in RESTARTED]
+        with up(game, monkeypatch) as table:
+            until(lambda: table.health()[0] == 200)
+            for spoil in spoils:
+                spoil.is_on = True
+            for spoil in spoils:
+                assert spoil.struck.wait(SOON)
+            told = table.phone.ask("/api/state")[1]["no"]
+            begin = time.monotonic()
+        # The machine may be busy with other things.
+        assert time.monotonic() - begin < 8
+        for spoil in spoils:
+            spoil.end()
+    with Journal.open(game / JOURNAL) as journal:
+        assert told == journal.last
 
 
 def presses_told(table: Up) -> int:

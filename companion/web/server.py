@@ -40,7 +40,7 @@ BODY: Final = 64 * 1024
 # A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
 # them for so long is gone.
 UNHEARD_MS: Final = 15_000
-STOP_WITHIN_S: Final = 3
+STOP_WITHIN_S: Final = 2
 
 
 def listen(bind: str | None = None, port: int | None = None) -> socket.socket:

@@ -1,16 +1,20 @@
 """What is new reaches everybody, once encoded, in order, without a gap, and without what is secret."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event as Gate
 from threading import Thread
 
 import pytest
 
+from companion.journal import Journal
 from companion.live import feed as feeds
-from companion.live.feed import Feed
-from companion.table import Snapshot
+from companion.live.feed import Feed, Line
+from companion.table import Snapshot, Table
+from companion.troubles import Troubles
+from companion.worker import Crew
 
 from ..interleaved import interleavings
 from .sailing import (
@@ -281,6 +285,67 @@ def test_closing_wakes_everybody(deck: Deck) -> None:
         thread.join(SOON)
     assert [[]] * 100 == rest
     assert not deck.feed.well
+
+
+def test_what_can_not_be_encoded_once_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told a moment later, and that it was late."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    with fragile(tmp_path) as (deck, spoilt, boards):
+        line = deck.feed.line()
+        spoilt.append(1)
+        deck.table.tell(game()).result(SOON)
+        until(lambda: boards == [["feed"], []])
+        assert ["turn"] == [said["ruling"] for said in rulings(heard(line, 1))]
+
+
+def test_what_can_never_be_encoded_keeps_nothing_else_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile the phones are told that something is wrong; then they go on from the newest state."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("companion.worker.LONGEST_PAUSE_S", 0.01)
+    with fragile(tmp_path) as (deck, spoilt, boards):
+        line = deck.feed.line()
+        deck.table.tell(game()).result(SOON)
+        heard(line, 1)
+        spoilt.extend([1] * 10**6)
+        deck.table.tell(press(0, 1)).result(SOON)
+        until(lambda: b'"feed"' in line.news())
+        assert boards == [["feed"]]
+        spoilt.clear()
+        number = deck.table.tell(fix(1)).result(SOON).number
+        assert number == states(heard(line, number))[-1]["no"]
+        until(lambda: boards == [["feed"], []])
+
+
+@contextmanager
+def fragile(folder: Path) -> Generator[tuple[Deck, list[int], list[list[str]]]]:
+    """A feed that fails as often as there is something in the first list, and what stood on the board."""
+    spoilt, boards = list[int](), list[list[str]]()
+    crew = Crew(troubles=Troubles(lambda: boards.append([one.key for one in crew.troubles.current()])))
+
+    def beside(_: Snapshot) -> dict[str, object]:
+        if spoilt:
+            spoilt.pop()
+            raise KeyError("kittens")
+        return {}
+
+    def health() -> dict[str, object]:
+        return {"troubles": [one.key for one in crew.wrong()]}
+
+    with (
+        Journal.open(folder / "journal.db") as journal,
+        Table(journal, clock=lambda: 0) as table,
+        Feed(table, None, beside, health, crew) as feed,
+    ):
+        yield Deck(table, feed, []), spoilt, boards
+
+
+def heard(line: Line, number: int) -> bytes:
+    """All that it is told until it knows that state."""
+    said: list[bytes] = []
+    until(lambda: said.append(line.news()) or any(state["no"] >= number for state in states(b"".join(said))))
+    return b"".join(said)
 
 
 def test_a_table_that_stops_stops_the_feed(tmp_path: Path) -> None:
