@@ -37,6 +37,9 @@ ADVICE = {
     errno.EISDIR: "name a file in it",
     errno.EACCES: "it may not be read or written by you",
     errno.ENOSPC: "make room there and try again",
+    errno.EDQUOT: "you may keep no more there: make room and try again",
+    errno.EROFS: "that disk can only be read: is its card locked, or worn out?",
+    errno.EIO: "that disk fails: look at the card and its reader",
 }
 
 

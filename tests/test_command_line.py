@@ -1,5 +1,6 @@
 """The command line: what it prints, what it says when it cannot, and with which exit code."""
 
+import errno
 import json
 import os
 import re
@@ -280,6 +281,28 @@ def test_a_full_disk_is_no_reader_that_has_seen_enough(tmp_path: Path) -> None:
 
     said = "companion: No space left on device; make room there and try again\n"
     assert (1, said) == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.EDQUOT, "you may keep no more there: make room and try again"),
+        (errno.EROFS, "that disk can only be read: is its card locked, or worn out?"),
+        (errno.EIO, "that disk fails: look at the card and its reader"),
+        (errno.ETXTBSY, "look at the file and its folder"),
+    ],
+)
+def test_what_a_disk_says_comes_with_what_to_do(
+    run: Run, monkeypatch: pytest.MonkeyPatch, number: int, advice: str
+) -> None:
+    """In one line, whatever was to be read or written."""
+
+    def fails(_: str) -> None:
+        raise OSError(number, os.strerror(number), "cards.pdf")
+
+    monkeypatch.setattr(lazy, "import_module", fails)
+    said = run("mat", "-o", "cards.pdf")
+    assert (1, f"companion: cards.pdf: {os.strerror(number)}; {advice}\n") == (said.code, said.err)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -30,6 +30,7 @@ class Journal:
         self._sitting = 0
         self._sound = True
         self._closed = False
+        self._file = path.stat().st_ino
         self.gaps: Final = gaps_in(db)
         end: int = value(db, "SELECT coalesce(max(number), 0) FROM event")
         # Numbers that were lost at the end are not given to others.
@@ -93,6 +94,7 @@ class Journal:
     def try_writing(self) -> None:
         """Raises `JournalError` for as long as nothing can be kept. It writes as an event does, but adds none."""
         self._must_be_open()
+        self._must_be_there()
         with self._doubting(), transaction(self._db):
             edition = value(self._db, "PRAGMA user_version")
             self._db.execute(f"PRAGMA user_version = {edition}")
@@ -123,6 +125,7 @@ class Journal:
 
     def _write(self, entries: Sequence[Entry], wall: int) -> None:
         sitting = self._sitting
+        self._must_be_there()
         with self._doubting(), transaction(self._db):
             if not sitting:
                 sitting = self._sit_down(wall)
@@ -147,6 +150,18 @@ class Journal:
                 with in_plain_words(self._path):
                     self._sitting = self._sit_down(self._wall())
             raise
+
+    def _must_be_there(self) -> None:
+        """SQLite would go on writing into a file that nobody finds again."""
+        try:
+            is_there = self._path.stat().st_ino == self._file
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise JournalError(
+                f"The journal {self._path} was moved or deleted while it was open: put it back, or start the "
+                "companion anew."
+            )
 
     def _must_be_open(self) -> None:
         if self._closed:

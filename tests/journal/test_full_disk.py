@@ -168,6 +168,27 @@ def test_whether_there_is_room_again_can_be_tried(path: Path, card: Card) -> Non
     assert presses(2) == texts(path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there nobody can move a file that is open")
+def test_a_journal_that_is_gone_refuses_the_event(path: Path) -> None:
+    """Moved, or deleted with its folder: what was written now would be lost. Put back, it goes on."""
+    with Journal.open(path) as journal:
+        journal.append([press(1)])
+        elsewhere = path.parent.rename(path.parent.with_name("elsewhere"))
+        for _ in range(2):
+            with pytest.raises(JournalError, match="was moved or deleted while it was open: put it back"):
+                journal.append([press(2)])
+            with pytest.raises(JournalError, match="was moved or deleted"):
+                journal.try_writing()
+            path.parent.mkdir(exist_ok=True)
+            path.touch()
+        path.unlink()
+        path.parent.rmdir()
+        elsewhere.rename(path.parent)
+        journal.try_writing()
+        assert [2] == [entry.number for entry in journal.append([press(2)])]
+    assert presses(2) == texts(path)
+
+
 def test_a_real_full_disk_refuses_the_event_and_keeps_the_others(tmp_path: Path) -> None:
     """With room again it goes on, in the same sitting."""
     with tiny_disk(tmp_path / "disk", 300) as disk, Journal.open(disk / "journal.db") as journal:
