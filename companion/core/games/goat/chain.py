@@ -62,11 +62,12 @@ class Shelf:
                 yield entry.serial, said
 
     def last(self, following: Sequence[Fact]) -> Step:
-        """The last of its steps, and so the others before it; `following`: the facts after them."""
+        """The last of its steps, and so the others before it; `following`: the facts after them that bear on
+        them."""
         entries = [*unpacked(self.entries)]
         state = self.before.state
         facts = [fact_of(entry.event, entry.serial, state.game.resolution) for entry in entries]
-        ahead = ahead_of((*facts, *_bearing(following, self.until)))
+        ahead = ahead_of((*facts, *following))
         step: Step | Shelf = self.before
         for place, (fact, entry) in enumerate(zip(facts, entries, strict=True), 1):
             state, said = _ruled(state, fact, ahead.after(place))
@@ -80,21 +81,19 @@ def _bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
     return facts[: max((place for place, fact in enumerate(facts, 1) if fact.reach <= t), default=0)]
 
 
-def _before(step: Step, following: Sequence[Fact]) -> Step | None:
-    """`following`: that step's fact and those after it, the latest first."""
-    return step.before.last(following[::-1]) if isinstance(step.before, Shelf) else step.before
-
-
 def backwards(newest: Step) -> Iterator[Step]:
+    # Those that may bear on what is still to come, the latest first.
     following: list[Fact] = []
-    step: Step | None = newest
-    while step is not None:
-        yield step
-        if step.fact is not None:
-            following.append(step.fact)
-        if isinstance(step.before, Shelf):
-            following = [*_bearing(following[::-1], step.before.until)][::-1]
-        step = _before(step, following)
+    link: Step | Shelf | None = newest
+    while link is not None:
+        if isinstance(link, Shelf):
+            bearing = _bearing(following[::-1], link.until)
+            following = [*bearing[::-1]]
+            link = link.last(bearing)
+        yield link
+        if link.fact is not None:
+            following.append(link.fact)
+        link = link.before
 
 
 def all_told(newest: Step) -> Iterator[Told]:
@@ -121,13 +120,12 @@ def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
 
     What comes off has a reach of its own: it may be why something still earlier was judged as it was."""
     facts: list[Fact] = []
-    step = newest
+    steps = backwards(newest)
+    step = next(steps)
     while (last := step.fact) is not None and last.t >= reach:
         facts.append(last)
         reach = min(reach, last.reach)
-        before = _before(step, facts)
-        assert before is not None
-        step = before
+        step = next(steps)
     facts.reverse()
     return step, facts
 
