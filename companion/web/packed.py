@@ -7,7 +7,7 @@ from flask import Flask, Response, request
 
 # Below it the head of the packing is as long as what it saves.
 WORTH_IT: Final = 600
-LEVEL: Final = 6
+LEVEL: Final = 9
 _TEXT: Final = frozenset(
     {
         "text/html",

@@ -20,6 +20,15 @@ from companion.web.security import phone, services
 from companion.web.words import COOKIE, LANGUAGES, PAGE, as_data, spoken
 
 MOST_SEATS: Final = 9
+# Families of words that the scripts of one face alone say: the first look at another is the smaller for it.
+ONLY_ON: Final[Mapping[str, str]] = {
+    "fix": "host",
+    "foul": "host",
+    "begin": "host",
+    "undo": "host",
+    "me": "seat",
+    "seat": "seat",
+}
 # A year: who has chosen a language has chosen it.
 REMEMBERED_S: Final = 2 * 365 * EVENING_S
 
@@ -130,6 +139,11 @@ def _undone() -> str | None:
     return page.newest(game, spoken({**PAGE, **page.words})) if game else None
 
 
+def _is_said_on(part: str, key: str) -> bool:
+    family, dot, _rest = key.partition(".")
+    return not dot or ONLY_ON.get(family, part) == part
+
+
 def _table(template: str, part: str, heading: str | None = None, **more: object) -> str:
     shown: Mapping[str, Any] = services().feed.shown(services().table.snapshot)
     page = _page()
@@ -147,7 +161,7 @@ def _table(template: str, part: str, heading: str | None = None, **more: object)
         now=page.now(shown, words) if begun else gettext("No game has begun yet"),
         log=page.log(shown, words) if begun else (),
         said_words=words,
-        words=as_data(words),
+        words=as_data({key: word for key, word in words.items() if _is_said_on(part, key)}),
         seen=as_data(shown),
         who=who,
         sits=chair_of(who.place) if who is not None else None,

@@ -528,3 +528,38 @@ def test_a_phone_sees_when_a_sprint_begins(phone: Page, harbour: Harbour) -> Non
     expect(phone.locator("#now")).to_have_text("Now! Slap: Ada and Cy")
     phone.reload()
     expect(phone.locator("#now")).to_have_text("Now! Slap: Ada and Cy")
+
+
+def test_a_cell_says_what_lies_there(phone: Page, harbour: Harbour) -> None:
+    """To a screen reader, place and card, from the first look on and when it changes."""
+    harbour.tell(BEGUN, card(4, "raft", "pink"))
+    phone.goto(f"{harbour.url}/host")
+    cell = phone.locator("[data-fix-cell='4']")
+    expect(cell).to_have_accessible_name("centre: Raft, Pink")
+    expect(phone.locator("[data-fix-cell='0']")).to_have_accessible_name("top left: Empty")
+    decks = [18, 20, 20]
+    harbour.tell({"type": "fix", "piles": [0, 0, 0, 0, 2, 0, 0, 0, 0], "decks": decks})
+    expect(cell).to_have_accessible_name("centre: Raft, Pink, 2 cards")
+    phone.reload()
+    expect(cell).to_have_accessible_name("centre: Raft, Pink, 2 cards")
+
+
+def test_the_keyboard_is_never_lost(phone: Page, harbour: Harbour) -> None:
+    """What has it may have nothing more to do, or be nobody's any more: the next key goes on from there."""
+    harbour.tell(BEGUN, card(4, "raft", "pink"))
+    phone.goto(f"{harbour.url}/host")
+    phone.click("#pair")
+    paired(phone, harbour)
+    phone.focus("#undo")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#undo")).to_be_disabled()
+    expect(phone.locator("section[aria-labelledby='undo-title']")).to_be_focused()
+    phone.focus("[data-fix-cell='4']")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#fix")).to_be_visible()
+    phone.keyboard.press("Escape")
+    expect(phone.locator("[data-fix-cell='4']")).to_be_focused()
+    phone.focus("[data-turn-of='1']")
+    harbour.tell({"type": "fix", "decks": [40, 0, 20]})
+    expect(phone.locator("[data-turn-of='1']")).to_be_disabled()
+    expect(phone.locator("section[aria-labelledby='turn-title']")).to_be_focused()

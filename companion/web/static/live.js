@@ -1,7 +1,6 @@
 // Keeps a page true: hands what is new to the part of the game that is being played.
-import { settle } from "./answer.js";
 import { follow } from "./line.js";
-import { heed, pair, saw } from "./talk.js";
+import { heed, pair, saw, settle } from "./talk.js";
 import { filled, words } from "./words.js";
 
 const face = document.getElementById("face");
@@ -18,6 +17,7 @@ let renewing = null;
 // How often the page was asked for: an answer that comes after the next question is out of date.
 let questions = 0;
 let camera = null, ails = [], lost = false, hostAt;
+let held = null;
 // Ruled while the part that can say it was still on its way.
 let unsaid = [];
 
@@ -106,6 +106,14 @@ function goOn() {
   next.focus({ preventScroll: true });
 }
 
+// What has the keyboard may be put to sleep by what happens at the table: it goes on from what is around it.
+function keepPlace() {
+  if (!held?.matches(":disabled") || ![held, document.body].includes(document.activeElement)) return;
+  const around = held.closest("section, form") ?? document.getElementById("main");
+  around.tabIndex = -1;
+  around.focus({ preventScroll: true });
+}
+
 // What stands beside the face and depends on what is played, who sits there and who looks.
 function renewBeside(fresh) {
   renewParts(fresh, ".mark span", ".speaks", "#pairing-way fieldset");
@@ -173,6 +181,10 @@ function rule(ruling, names) {
   while (ruled.childElementCount > REMEMBERED) ruled.firstElementChild.remove();
 }
 
+// Nothing is told of what falls asleep.
+document.addEventListener("focusin", ({ target }) => { held = target; });
+document.addEventListener("focusout", () => { held = null; });
+new MutationObserver(keepPlace).observe(face, { subtree: true, attributeFilter: ["disabled"] });
 begin(await scriptOf(face.dataset));
 heed(follow({
   seen,

@@ -1,7 +1,6 @@
 // The builder's page, kept true: each second every part that has changed is put in its place. Nothing that somebody
 // holds or types in is ever replaced.
-import { reply } from "./answer.js";
-import { pair } from "./talk.js";
+import { pair, reply } from "./talk.js";
 
 const LOOK_MS = 1000;
 const STEP = 0.005, STRIDE = 0.05;

@@ -1,5 +1,4 @@
 // What a phone says to the table, and how it proves that it is at the table.
-import { reply } from "./answer.js";
 import { counted, filled, words } from "./words.js";
 
 const TRIES = 5;
@@ -9,6 +8,7 @@ const LOOK_AGAIN_MS = 400;
 const REFUSED = { 403: "say.not", 409: "stale", 422: "senseless", 503: "busy" };
 const dialog = document.getElementById("pairing");
 const way = document.getElementById("pairing-way");
+const answered = document.getElementById("answer");
 const face = document.getElementById("face");
 // Where a seat's own phone belongs at the table, whichever seat of the game that is.
 const place = () => (face.dataset.place === undefined ? null : Number(face.dataset.place));
@@ -20,6 +20,51 @@ let questions = 0;
 
 export const heed = (newLine) => { line = newLine; };
 export const saw = (no) => { number = no; };
+
+// What came of a tap, said beside it. It lies over nothing: either it has a place of its own (`#slot`), or it takes
+// that of the heading above what was touched.
+// `detail`: what only the rig can explain, in its own words.
+export function reply(word, detail = "") {
+  answered.replaceChildren(word);
+  if (detail) {
+    const small = document.createElement("small");
+    small.lang = "en";
+    small.textContent = detail;
+    answered.append(" ", small);
+  }
+  if (word && !isInSight(answered)) answered.scrollIntoView({ block: "nearest" });
+}
+
+function isInSight(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
+
+// After the page around it was built anew.
+export function settle() {
+  const slot = document.getElementById("slot");
+  if (slot) slot.append(answered);
+  else if (!answered.isConnected) face.before(answered);
+}
+
+function moveTo(touched) {
+  if (document.getElementById("slot") || !touched.closest("#face") || touched.closest("dialog")) return;
+  let around = touched;
+  while (!around.querySelector(":scope > :is(h2, h3)") && around.id !== "face") around = around.parentElement;
+  const heading = around.querySelector(":scope > :is(h2, h3)");
+  const own = touched.closest("p, ol, .choices") ?? touched;
+  (heading && isInSight(heading) ? heading : own).after(answered);
+}
+
+// It stays until something else is touched: nobody has to read against the clock. What is said as soon as a finger
+// comes down has been answered by the time it is lifted.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-at-once]")) return;
+  reply("");
+  moveTo(target);
+}, true);
+
+settle();
 
 const post = (path, body) =>
   fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });

@@ -1,7 +1,7 @@
 // The host's corrections, in a dialog: touch what is wrong, touch what is right, and say whose deck the difference
 // belongs to. All cards always add up, so nothing can be corrected halfway. Only what can be is offered; and what is
 // said goes by the table as it is when it is said (`newest`), for people may play on while the host looks.
-import { reply } from "../answer.js";
+import { reply } from "../talk.js";
 import { counted, filled, words } from "../words.js";
 import { made, pile, text } from "./parts.js";
 import { cardTold } from "./told.js";

@@ -1,10 +1,9 @@
 // What the host says to the table: beginning, correcting, taking back, ending.
-import { reply } from "../answer.js";
-import { passHost, say } from "../talk.js";
-import { words } from "../words.js";
+import { passHost, reply, say } from "../talk.js";
+import { counted, words } from "../words.js";
 import { fixCell, fixDeck, foul } from "./fixing.js";
 import { pile, put, text } from "./parts.js";
-import { now as nowTold, told } from "./told.js";
+import { cardTold, now as nowTold, told } from "./told.js";
 
 const ALL_CARDS = 60;
 const at = (id) => document.getElementById(id);
@@ -59,6 +58,8 @@ function showCell(button, { tops, piles }) {
     button.querySelector(".pile").replaceWith(pile(top, height));
     button.querySelector(".height").lastChild.textContent = height;
     button.querySelector(".height").hidden = height < 2;
+    const what = top ? cardTold(top) : words[height ? "unknown" : "empty"];
+    button.setAttribute("aria-label", `${words[`cell.${cell}`]}: ${what}${height > 1 ? `, ${counted("cards", height)}` : ""}`);
   });
 }
 

@@ -1,6 +1,5 @@
 // One player's phone.
-import { reply } from "../answer.js";
-import { say } from "../talk.js";
+import { reply, say } from "../talk.js";
 import { counted, filled, milliseconds, words } from "../words.js";
 import { deck, drawn, made, put, text } from "./parts.js";
 import { now as nowTold, told, toldToMe } from "./told.js";
