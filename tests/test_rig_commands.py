@@ -165,6 +165,18 @@ def test_a_rig_runs_until_it_is_stopped(rig: Path, plan: str) -> None:
     assert (0, "") == (program.returncode, errors)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has systemd")
+def test_one_that_systemd_gives_up_tells_where_it_hung(rig: Path) -> None:
+    """Its watchdog ends it by a signal that no Python can catch: what each thread was doing is told."""
+    with running(rig, NOTHING) as program:
+        page_of(program)
+        program.send_signal(signal.SIGABRT)
+        _, errors = program.communicate(timeout=60)
+    assert -signal.SIGABRT == program.returncode
+    assert errors.startswith("Fatal Python error: Aborted")
+    assert re.search(r'^  File ".*table\.py", line \d+ in ', errors, re.MULTILINE)
+
+
 @pytest.mark.parametrize("plan", mostly_slow([DEMO, NOTHING]))
 def test_whoever_reads_along_may_hang_up(rig: Path, plan: str) -> None:
     """The rig goes on without a word, speaks the language of rig.toml, and ends with 0."""
