@@ -28,6 +28,8 @@ from companion.errors import JournalError
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
+from companion.history.adding import Adding
+from companion.history.archive import Archive
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
@@ -122,6 +124,8 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
         addresses = addresses_of(listening)
         rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
+        archive = Archive(data / JOURNAL)
+        parts.enter_context(Adding(archive, crew))
         services = Services(
             table,
             data / JOURNAL,
@@ -130,6 +134,7 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
             lookout,
             tally,
             addresses,
+            archive=archive,
             demo=True,
             rig=rig,
             language=options.language,

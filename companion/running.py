@@ -19,6 +19,8 @@ from companion.eyes.grid import grid_at
 from companion.eyes.tapped import corners_of
 from companion.fingers import CALL, Fingers, Wire
 from companion.footage.named import footage
+from companion.history.adding import Adding
+from companion.history.archive import Archive
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.live.lampboard import LampBoard
@@ -143,6 +145,8 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         pairing = Pairing(tally, data / PHONES, troubles=crew.troubles)
         health = Health(data, tally, pairing.host, crew.wrong)
         feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
+        archive = Archive(data / JOURNAL)
+        parts.enter_context(Adding(archive, crew))
         services = Services(
             table,
             data / JOURNAL,
@@ -151,6 +155,7 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
             lookout,
             tally,
             addresses_of(listening),
+            archive=archive,
             rig=_shown(plan, lookout, tally, board, clocks),
             language=plan.language or "en",
             wired=len(plan.seats),

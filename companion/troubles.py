@@ -51,11 +51,13 @@ MISREAD: Final = "misread"
 """Pictures that were misread, kept for a report."""
 TELLING: Final = "telling"
 """What is written for whoever reads along in the terminal."""
+HISTORY: Final = "history"
+"""Earlier games are not added up."""
 DEMO: Final = "demo"
 """The drawn people and cards."""
 _RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
 _KEPT: Final = frozenset({JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK})
-KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, DEMO}
+KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, HISTORY, DEMO}
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,20 @@ def bench_page_command(rounds: int) -> None:
         click.echo(line)
 
 
+@bench_group.command("history", epilog=EXIT_CODES)
+@click.option("--games", type=click.IntRange(2), default=5000, show_default=True, help="So many.")
+def bench_history_command(games: int) -> None:
+    """How long the history takes with the games of years, and what many downloads at once cost the others.
+
+    \b
+    Example: companion bench history --games 500
+    """
+    from companion.bench.history import bench_history  # noqa: PLC0415
+
+    for line in bench_history(games):
+        click.echo(line)
+
+
 @bench_group.command("demo", epilog=EXIT_CODES)
 @click.option("--minutes", type=Among(0.01), default=10.0, show_default=True, help="For how long.")
 @click.option("--speed", type=Among(0.05, 1000), default=20.0, show_default=True, help="As there.")

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.core.games.goat import Record
-from companion.history.goat import Story, Tally, story_of, tally_of
+from companion.history.goat import Story, Tally, tally_of
 from companion.history.kept import KeptGame
 
 
@@ -36,14 +35,8 @@ class Brief:
         return [self.seats[seat] for seat in self.winners]
 
 
-def brief_of(kept: KeptGame) -> Brief:
-    record = kept.record
-    if not isinstance(record, Record):
-        return _brief(kept, None)
-    return _brief(kept, story_of(record))
-
-
-def _brief(kept: KeptGame, story: Story | None) -> Brief:
+def brief_of(kept: KeptGame, story: Story | None) -> Brief:
+    """`story`: how it went, of a game that has races."""
     return Brief(
         kept.number,
         kept.newest,

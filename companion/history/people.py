@@ -2,8 +2,10 @@
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 
+@lru_cache(1024)
 def person_of(name: str) -> str:
     """The same for all spellings of a name: case and blanks say nothing about who somebody is."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())

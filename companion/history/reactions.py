@@ -1,7 +1,9 @@
 """How long people take: medians and quartiles, because one sneeze in an evening moves every average."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from companion.history.brief import Brief
@@ -58,14 +60,24 @@ def people(games: Iterable[Brief]) -> list[Person]:
     """Everybody who ever sat at the table: who won most first, then who played least for it, then by name."""
     briefs = sorted(games, key=lambda game: game.number)
     names = spellings(name for game in briefs for name in game.seats)
-    found = [_person(name, _sat(briefs, key)) for key, name in names.items()]
+    sat = _sat(briefs)
+    found = [_person(name, sat[key]) for key, name in names.items()]
     return sorted(found, key=lambda person: (-person.won, person.games, person.name.casefold()))
 
 
-def _sat(games: Iterable[Brief], key: str) -> list[tuple[Brief, tuple[int, ...]]]:
-    """The games that person played, with the seat; with several, should two people share a name."""
-    sat = ((game, tuple(seat for seat, name in enumerate(game.seats) if person_of(name) == key)) for game in games)
-    return [(game, seats) for game, seats in sat if seats]
+def _sat(games: Iterable[Brief]) -> Mapping[str, list[tuple[Brief, tuple[int, ...]]]]:
+    """The games that each person played, with the seat; with several, should two people share a name."""
+    found: defaultdict[str, list[tuple[Brief, tuple[int, ...]]]] = defaultdict(list)
+    for game in games:
+        for key, seats in _seats_of(game.seats).items():
+            found[key].append((game, seats))
+    return found
+
+
+@lru_cache(1024)
+def _seats_of(names: tuple[str, ...]) -> Mapping[str, tuple[int, ...]]:
+    keys = [person_of(name) for name in names]
+    return {key: tuple(seat for seat, other in enumerate(keys) if other == key) for key in dict.fromkeys(keys)}
 
 
 def _person(name: str, sat: Sequence[tuple[Brief, tuple[int, ...]]]) -> Person:

@@ -5,10 +5,9 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from companion.core.games.goat import Record
 from companion.core.names import clean_name
 from companion.history.brief import Brief
-from companion.history.goat import Finish, finishes
+from companion.history.goat import Finish
 from companion.history.kept import KeptGame
 
 GAMES = (
@@ -56,13 +55,16 @@ def games_csv(briefs: Iterable[Brief]) -> Iterator[str]:
             )
 
 
-def races_csv(games: Iterable[KeptGame]) -> Iterator[str]:
-    """A row for each press of each photo finish."""
+def races_csv(rows: Iterable[str]) -> Iterator[str]:
+    """`rows`: of each game those for its races."""
     yield _row(RACES)
-    for kept in games:
-        if isinstance(kept.record, Record):
-            for finish in finishes(kept.record):
-                yield from _presses(kept, finish)
+    yield from rows
+
+
+def race_rows(kept: KeptGame, finishes: Iterable[Finish]) -> Iterator[str]:
+    """A row for each press of each photo finish."""
+    for finish in finishes:
+        yield from _presses(kept, finish)
 
 
 def _presses(kept: KeptGame, finish: Finish) -> Iterator[str]:

@@ -51,6 +51,19 @@ class Reader:
             return value(self._db, "SELECT coalesce(max(number), 0) FROM event")
 
     @property
+    def newest(self) -> tuple[int, int]:
+        """The newest event's number and checksum; noughts before the first."""
+        with in_plain_words(self._path):
+            found = list(self._db.execute("SELECT number, crc FROM event ORDER BY number DESC LIMIT 1"))
+        return found[0] if found else (0, 0)
+
+    def begins(self, since: int = 0) -> list[tuple[int, int]]:
+        """The number and the checksum of the first event of each game that begins with that event or later."""
+        found = "SELECT number, crc FROM event WHERE type = 'game' AND number >= ? ORDER BY number"
+        with in_plain_words(self._path):
+            return list(self._db.execute(found, (since,)))
+
+    @property
     def edition(self) -> int:
         """Of the file's form."""
         with in_plain_words(self._path):

@@ -3,6 +3,7 @@
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
+from companion.history.archive import Archive
 from companion.live.places import Places
 from companion.web.api import api_blueprint
 from companion.web.history import history_blueprint
@@ -33,5 +34,5 @@ def create_app(services: Services, places: Places | None = None) -> Flask:
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())
     app.register_blueprint(log_blueprint())
-    app.register_blueprint(history_blueprint(services.journal))
+    app.register_blueprint(history_blueprint(services.archive or Archive(services.journal), services.journal))
     return app

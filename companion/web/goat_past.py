@@ -8,16 +8,16 @@ from markupsafe import Markup
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Card
-from companion.history.brief import Brief
 from companion.history.charts.decks import Course, decks
 from companion.history.charts.seats import seats
 from companion.history.charts.spreads import spreads
-from companion.history.fairness import SeatSpeed, seat_speeds
+from companion.history.fairness import SeatSpeed
 from companion.history.goat import Story, story_of
 from companion.history.goat.story import Level
 from companion.history.kept import KeptGame
-from companion.history.reactions import Person, Spread, people
-from companion.history.records import Records, records
+from companion.history.past import Past
+from companion.history.reactions import Person, Spread
+from companion.history.records import Records
 from companion.history.svg import Caption
 from companion.web.games.goat import WORDS
 from companion.web.games.sentences import filled
@@ -106,11 +106,10 @@ class PastPart:
     records: Records
 
 
-def past_part(briefs: Sequence[Brief]) -> PastPart:
-    found = people(briefs)
-    speeds = seat_speeds(briefs)
+def past_part(past: Past) -> PastPart:
+    found, speeds = past.people, past.speeds
     return PastPart(
-        "goat/history.html", found, _reactions(found), speeds, _seats(speeds), _verdict(speeds), records(briefs)
+        "goat/history.html", found, _reactions(found), speeds, _seats(speeds), _verdict(speeds), past.records
     )
 
 

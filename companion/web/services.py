@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
+from companion.history.archive import Archive
 from companion.live.feed import Feed
 from companion.log_lines import Ring
 from companion.rig import Rig
@@ -59,6 +60,8 @@ class Services:
     """The newest lines of the log."""
     crew: Crew = field(default_factory=Crew)
     """All threads, and the board of what is wrong."""
+    archive: Archive | None = None
+    """Where earlier games are added up by a worker; if not, by whoever asks."""
     config: Path | None = None
     """The rig.toml, where it is not the one beside the journal."""
     token: str = ""

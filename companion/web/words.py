@@ -70,6 +70,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "trouble.web": _("The page can't answer everything at the moment: try again in a moment."),
     "trouble.telling": _("The terminal takes no more lines. The game goes on."),
     "trouble.misread": _("Misread pictures are not kept for a report at the moment. The game goes on."),
+    "trouble.history": _("Earlier games are not added up at the moment. The game goes on."),
     "trouble.demo": _("The drawn people have stopped playing: start the demo again."),
     "noted": _("Noted."),
     "noted.slap": _("Slap noted."),

@@ -8,8 +8,8 @@ import pytest
 from companion.errors import JournalError, NoSuchGame
 from companion.history import archive
 from companion.history.archive import Archive
-from companion.history.brief import Brief, brief_of
 from companion.history.kept import KeptGame, kept_game
+from companion.history.summary import Summary, summary_of
 
 from .past import Book, won_game
 
@@ -24,11 +24,11 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The games that were judged, in that order."""
     numbers: list[int] = []
 
-    def noted(kept: KeptGame) -> Brief:
+    def noted(kept: KeptGame) -> Summary:
         numbers.append(kept.number)
-        return brief_of(kept)
+        return summary_of(kept)
 
-    monkeypatch.setattr(archive, "brief_of", noted)
+    monkeypatch.setattr(archive, "summary_of", noted)
     return numbers
 
 

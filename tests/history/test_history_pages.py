@@ -16,6 +16,7 @@ from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.journal import Reader
 from companion.web import create_app
+from companion.web.downloads import AT_ONCE
 from companion.web.history import GAME_PARTS, PAST_PARTS
 from companion.web.services import Services
 
@@ -111,6 +112,42 @@ def test_every_golden_evening_has_its_pages(phone: FlaskClient, book: Book, lang
 
     told = "".join(look(phone, f"/game/{number}", language) for number in every_game(book))
     assert all(word in told for word in names[language])
+
+
+@pytest.mark.parametrize("name", ["games.csv", "races.csv", "backup.db"])
+def test_only_so_many_download_at_once(phone: FlaskClient, book: Book, name: str) -> None:
+    """Who comes too many is asked to come again, and does so with success once another is through."""
+    book.add(won_game(), won_game())
+    loading = [phone.get("/history/races.csv", buffered=False) for _ in range(AT_ONCE)]
+    first = [next(iter(answer.response)) for answer in loading]
+    for _ in range(3):
+        refused = phone.get(f"/history/{name}")
+        assert (429, "5") == (refused.status_code, refused.headers["Retry-After"])
+        assert "try again in a moment" in refused.text
+    assert 200 == phone.get("/history").status_code
+    loading[0].close()
+    answer = phone.get(f"/history/{name}")
+    assert 200 == answer.status_code
+    assert name != "races.csv" or answer.data == first[1]
+    answer.close()
+    again = phone.get(f"/history/{name}")
+    assert 200 == again.status_code
+    again.close()
+    loading[1].close()
+
+
+def test_a_download_that_fails_gives_its_place_back(phone: FlaskClient, book: Book) -> None:
+    """However often."""
+    book.add(won_game())
+    hidden = book.path.with_name("hidden")
+    book.path.rename(hidden)
+    book.path.mkdir()
+    for _ in range(AT_ONCE + 1):
+        assert 503 == phone.get("/history/backup.db").status_code
+    book.path.rmdir()
+    hidden.rename(book.path)
+    with phone.get("/history/backup.db") as answer:
+        assert 200 == answer.status_code
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.history import bgstats
-from companion.history.brief import brief_of
 from companion.history.evenings import evenings
 from companion.history.goat import tally_of
 from companion.history.kept import kept_game
 from companion.history.people import person_of
 from companion.history.reactions import people, quantile, spread
 from companion.history.records import records
+from companion.history.summary import summary_of
 from companion.journal import Reader
 
 from ..core.goat.play import fix, game
@@ -170,8 +170,8 @@ def test_a_running_game_is_told_as_the_table_rules_it(book: Book) -> None:
     """The last game in the journal isn't closed: presses that wait are not judged by the history either."""
     book.add(won_game()[:-1])
     with Reader.open(book.path) as reader:
-        running = brief_of(kept_game(reader.entries(), closed=False))
-        over = brief_of(kept_game(reader.entries(), closed=True))
+        running = summary_of(kept_game(reader.entries(), closed=False)).brief
+        over = summary_of(kept_game(reader.entries(), closed=True)).brief
 
     assert (False, ()) == (running.over, running.winners)
     assert (True, (1,)) == (over.over, over.winners)

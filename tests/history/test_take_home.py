@@ -39,7 +39,7 @@ def test_the_games_are_a_row_for_each_seat(book: Book) -> None:
 def test_the_races_are_a_row_for_each_press(book: Book) -> None:
     """In microseconds, with the verdict."""
     book.add([game(), *raced(1, (0.4, 1), (0.5, 0))])
-    found = rows("".join(races_csv(Archive(book.path).games())))
+    found = rows("".join(races_csv(Archive(book.path).races())))
 
     assert [*RACES] == [*found[0]]
     assert [("Ben", "safe", "1", "400000", "0"), ("Ada", "late", "", "500000", "1")] == [

@@ -1,0 +1,90 @@
+"""The summaries of finished games on the disk, so that a start need not judge all games of years again.
+
+A line each: a checksum, the game's key, its brief and its rows. Nothing rests on the file: a line that is damaged
+is left out, and where the program's rules have changed since all are made anew.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+from zlib import crc32
+
+from companion.history.brief import Brief
+from companion.history.summary import Summary, as_text, brief_from, code_version
+
+_HEAD: Final = b"summaries of the journal beside this, %b\n"
+# So many lines of games that are no longer so may lie there before it is begun anew.
+_STALE: Final = 200
+
+
+class Summaries:
+    """Only one thread at a time may add; any may read."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._places: dict[str, tuple[int, int]] = {}
+        self._end = 0
+
+    def load(self) -> Iterator[tuple[str, Brief]]:
+        """Each with its game's key. Raises `OSError`."""
+        head = _HEAD % code_version().encode()
+        with suppress(FileNotFoundError), self._file.open("rb") as file:
+            if file.readline() == head:
+                self._end = file.tell()
+                yield from self._read(file)
+        if not self._end or self._is_stale():
+            self._places.clear()
+            self._file.write_bytes(head)
+            self._end = len(head)
+
+    def add(self, key: str, summary: Summary) -> None:
+        """Raises `OSError`."""
+        parts = json.dumps(key), as_text(summary.brief), json.dumps(summary.rows, ensure_ascii=False)
+        content = "\t".join(parts).encode()
+        line = b"%08x\t%b\n" % (crc32(content), content)
+        with self._file.open("r+b") as file:
+            # What a power cut has left behind the last whole line is overwritten.
+            file.seek(self._end)
+            file.write(line)
+        self._places[key] = self._end, len(line)
+        self._end += len(line)
+
+    def rows(self, key: str) -> str | None:
+        """None where they are not there, or can't be read any more."""
+        place = self._places.get(key)
+        if place is None:
+            return None
+        try:
+            with self._file.open("rb") as file:
+                file.seek(place[0])
+                parts = _parts(file.read(place[1]))
+        except OSError:
+            return None
+        return None if parts is None or json.loads(parts[0]) != key else json.loads(parts[2])
+
+    def _read(self, file: BinaryIO) -> Iterator[tuple[str, Brief]]:
+        for line in file:
+            parts = _parts(line)
+            if parts is not None:
+                key: str = json.loads(parts[0])
+                self._places[key] = self._end, len(line)
+                yield key, brief_from(parts[1])
+            if line.endswith(b"\n"):
+                self._end += len(line)
+        file.seek(0)
+        self._lines = sum(1 for _ in file) - 1
+
+    _lines = 0
+
+    def _is_stale(self) -> bool:
+        return self._lines - len(self._places) > _STALE
+
+
+def _parts(line: bytes) -> list[str] | None:
+    checksum, _, content = line.rstrip(b"\n").partition(b"\t")
+    if checksum != b"%08x" % crc32(content):
+        return None
+    parts = content.decode().split("\t")
+    return parts if len(parts) == 3 else None

@@ -1,0 +1,65 @@
+"""Downloads that cost something: only so many at once, so that whoever plays never waits for whoever counts."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from threading import BoundedSemaphore
+from typing import Final
+
+from flask import Response
+
+from companion.errors import TooOften
+
+# Each takes a thread from those who play until it is through, also where the phone that asked for it is slow.
+AT_ONCE: Final = 2
+AGAIN_IN_S: Final = 5
+_CHUNK: Final = 1 << 16
+
+
+class Downloads:
+    def __init__(self) -> None:
+        self._places = BoundedSemaphore(AT_ONCE)
+
+    @contextmanager
+    def place(self) -> Generator[Callable[[], None]]:
+        """Yields what gives the place back; it is given back by itself only where no answer comes about. Raises
+        `TooOften` where none is free."""
+        if not self._places.acquire(blocking=False):
+            raise TooOften("Others are downloading already; try again in a moment.", AGAIN_IN_S)
+        left = [self._places.release]
+
+        def leave() -> None:
+            if left:
+                left.pop()()
+
+        try:
+            yield leave
+        except BaseException:
+            leave()
+            raise
+
+    def csv(self, name: str, rows: Callable[[], Iterable[str]]) -> Response:
+        with self.place() as leave:
+            answer = Response(_encoded(rows()), mimetype="text/csv")
+            answer.call_on_close(leave)
+            return to_keep(answer, f"{name}.csv")
+
+
+def to_keep(answer: Response, name: str) -> Response:
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def dated(name: str, ending: str) -> str:
+    return f"{name}-{date.today():%Y-%m-%d}.{ending}"  # noqa: DTZ011 - the day on the family's own calendar
+
+
+def _encoded(rows: Iterable[str]) -> Iterator[bytes]:
+    # Without the mark at the front table programs take it for the alphabet of another century.
+    piece = bytearray(b"\xef\xbb\xbf")
+    for row in rows:
+        piece += row.encode()
+        if len(piece) >= _CHUNK:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)

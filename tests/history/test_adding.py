@@ -1,0 +1,236 @@
+"""Earlier games are added up beside the game: once, for good, and nobody who looks waits for it."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from companion.history import archive
+from companion.history.adding import Adding
+from companion.history.archive import Archive, Shelf
+from companion.history.brief import Brief
+from companion.history.kept import KeptGame
+from companion.history.summary import Summary, as_text, brief_from, summary_of
+from companion.journal import Entry, Journal, Reader
+from companion.worker import Crew
+
+from .past import EVENINGS, Book, lines_of, won_game
+
+SOON = 20.0
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(tmp_path)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The games that were judged, in that order."""
+    numbers: list[int] = []
+
+    def noted(kept: KeptGame) -> Summary:
+        numbers.append(kept.number)
+        return summary_of(kept)
+
+    monkeypatch.setattr(archive, "summary_of", noted)
+    return numbers
+
+
+def added(looked: Archive) -> Shelf:
+    """All that is there, by the worker."""
+    while looked.add_one(lambda: None):
+        pass
+    looked.work_out()
+    return looked.shelf()
+
+
+def restarted(book: Book) -> Archive:
+    looked = Archive(book.path)
+    looked.load()
+    return looked
+
+
+def test_a_start_judges_only_what_no_run_before_has(book: Book, judged: list[int]) -> None:
+    """The game that may still go on, and those that came since."""
+    book.add(won_game(), won_game(), won_game())
+    shelf = added(restarted(book))
+    assert [17, 9, 1] == judged
+    judged.clear()
+    book.add(won_game())
+    again = added(restarted(book))
+    assert [25, 17] == judged
+    assert again.briefs[1:] == shelf.briefs
+    assert (4, 0) == (len(again.past.briefs), again.waiting)
+
+
+def test_every_brief_comes_back_as_it_was(book: Book) -> None:
+    """Whatever was played."""
+    for evening in EVENINGS:
+        book.add(lines_of(evening))
+    for brief in book.briefs():
+        assert brief == brief_from(as_text(brief))
+
+
+def test_the_rows_of_all_presses_come_from_the_disk(book: Book, judged: list[int]) -> None:
+    """Word for word as if all games were judged; a line that is damaged is judged again."""
+    book.add(*(won_game(('Ada "x", y', "Bün 🐐")) for _ in range(4)))
+    rows = [*Archive(book.path).races()]
+    looked = restarted(book)
+    added(looked)
+    judged.clear()
+    assert rows == [*looked.races()]
+    assert [25] == judged
+    file = book.path.with_name("journal.db.summaries")
+    content = file.read_bytes()
+    file.write_bytes(content.replace(b"safe", b"sofa", 1))
+    judged.clear()
+    assert rows == [*looked.races()]
+    assert [17, 25] == judged
+    judged.clear()
+    assert rows == [*restarted(book).races()]
+    assert [25] == judged
+
+
+def emptied(_: bytes) -> bytes:
+    return b""
+
+
+def of_another_version(content: bytes) -> bytes:
+    return b"another version\n" + content.partition(b"\n")[2]
+
+
+def cut_off(content: bytes) -> bytes:
+    return content[:-20]
+
+
+def half_a_line_more(content: bytes) -> bytes:
+    return content + b"half a li"
+
+
+def noughts(content: bytes) -> bytes:
+    return bytes(len(content))
+
+
+@pytest.mark.parametrize("spoil", [emptied, of_another_version, cut_off, half_a_line_more, noughts])
+def test_whatever_lies_there_can_be_made_anew(
+    book: Book, spoil: Callable[[bytes], bytes], judged: list[int]
+) -> None:
+    """An older program's, half a line, noughts: in the end all is as it should be, and stays so."""
+    book.add(won_game(), won_game(), won_game())
+    shelf = added(restarted(book))
+    file = book.path.with_name("journal.db.summaries")
+    file.write_bytes(spoil(file.read_bytes()))
+    assert added(restarted(book)).briefs == shelf.briefs
+    judged.clear()
+    assert added(restarted(book)).briefs == shelf.briefs
+    assert [17] == judged
+
+
+def test_a_disk_that_takes_nothing_only_costs_the_next_start(book: Book, judged: list[int]) -> None:
+    """What was found is known all the same."""
+    book.add(won_game(), won_game(), won_game())
+    book.path.with_name("journal.db.summaries").mkdir()
+    assert 3 == len(added(restarted(book)).briefs)
+    assert [17, 9, 1] == judged
+
+
+def test_a_game_that_can_not_be_read_takes_no_other_with_it(book: Book) -> None:
+    """It is counted, and the others are told; so it is until the next start, which heals."""
+    book.add(won_game(), won_game(("Cy", "Dora")), won_game())
+    with Journal.open(book.path):
+        content = book.path.read_bytes()
+        book.path.write_bytes(content.replace(b'"t": 13000000000', b'"t": 13000000009'))
+        shelf = added(restarted(book))
+    assert [17, 1] == [brief.number for brief in shelf.briefs]
+    assert (1, 0) == (shelf.unreadable, shelf.waiting)
+
+
+def test_another_journal_with_the_same_numbers_is_another(book: Book, tmp_path: Path) -> None:
+    """Where a backup was restored and played on from, what was kept of the other branch is not told."""
+    book.add(won_game(), won_game(("Cy", "Dora")))
+    looked = restarted(book)
+    added(looked)
+    for file in tmp_path.glob("journal.db"):
+        file.unlink()
+    other = Book(tmp_path)
+    other.wall += 1
+    other.add(won_game(("Eve", "Fay")), won_game(("Gil", "Hal")))
+    for shelf in (added(looked), added(restarted(other))):
+        assert [("Gil", "Hal"), ("Eve", "Fay")] == [brief.seats for brief in shelf.briefs]
+
+
+def test_who_looks_meanwhile_does_not_wait(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A very long game is being judged: the history comes at once with what is known."""
+    book.add(won_game(), won_game())
+    begun, go_on = Event(), Event()
+
+    def long(kept: KeptGame) -> Summary:
+        begun.set()
+        assert go_on.wait(SOON)
+        return summary_of(kept)
+
+    monkeypatch.setattr(archive, "summary_of", long)
+    looked = Archive(book.path)
+    worker = threading.Thread(target=looked.add_one, args=[lambda: None])
+    worker.start()
+    assert begun.wait(SOON)
+    shelf = looked.shelf(patience=0.0)
+    assert ((), 2) == (shelf.briefs, shelf.waiting)
+    go_on.set()
+    worker.join()
+    assert 2 == len(looked.shelf(patience=-1.0).briefs)
+
+
+def test_the_worker_adds_all_up_and_ends_with_the_program(book: Book) -> None:
+    """Also in the middle of a game."""
+    book.add(*(won_game() for _ in range(5)))
+    looked, seen = Archive(book.path), Event()
+    real = looked.work_out
+
+    def work_out() -> None:
+        real()
+        if len(looked.shelf(-1.0).past.briefs) == 5:
+            seen.set()
+
+    looked.work_out = work_out
+    with Adding(looked, Crew()):
+        assert seen.wait(SOON)
+    assert 0 == looked.shelf(-1.0).waiting
+
+
+def test_a_game_that_goes_on_is_another_with_each_event(book: Book, judged: list[int]) -> None:
+    """And only that one is looked for."""
+    book.add(won_game(), won_game()[:5])
+    looked = Archive(book.path)
+    found: list[Brief] = [looked.shelf(float("inf")).briefs[0]]
+    with Journal.open(book.path) as journal:
+        for t in (10**12, 10**12 + 1):
+            journal.append([json.dumps({"t": t, "type": "seen"})])
+            found.append(looked.shelf().briefs[0])
+    assert [9, 1, 9, 9] == judged
+    assert [13, 14, 15] == [brief.newest for brief in found]
+
+
+def test_a_look_reads_one_game_of_hundreds(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one after a start, too: what it costs does not grow with what was ever played."""
+    book.add(*(won_game() for _ in range(200)))
+    shelf = added(restarted(book))
+    read: list[int] = []
+    entries = Reader.entries
+
+    def counted(reader: Reader, after: int = 0) -> Iterator[Entry]:
+        for entry in entries(reader, after):
+            read.append(entry.number)
+            yield entry
+
+    monkeypatch.setattr(Reader, "entries", counted)
+    looked = restarted(book)
+    assert looked.shelf().briefs == shelf.briefs
+    assert read == [*range(1593, 1601)]
+    looked.shelf()
+    looked.neighbours(1593)
+    assert 8 == len(read)
