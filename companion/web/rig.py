@@ -18,7 +18,7 @@ from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.core.seating import MOST_PLACES
 from companion.errors import SenselessEvent
-from companion.rig import Button, Lamps, Rig, View
+from companion.rig import Button, Lamps, Rig, Seen, View
 from companion.web import written
 from companion.web.api import body_of_request, json_answer, what_is_wrong
 from companion.web.chairs import chairs
@@ -165,7 +165,7 @@ def _now() -> dict[str, object]:
         "health": _health(),
         "troubles": _troubles(),
         "seen": seen,
-        "found": str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet."),
+        "found": _found(seen, rig.view.dropped if rig.view is not None else 0),
         "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
         "seats": _seats(rig),
         "is_wired": _is_wired(rig),
@@ -173,6 +173,19 @@ def _now() -> dict[str, object]:
         "disk": _disk(),
         "has_camera": rig.view is not None,
     }
+
+
+def _found(seen: Seen | None, dropped: int) -> str:
+    said = str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet.")
+    if not dropped:
+        return said
+    unread = ngettext(
+        "%(n)s picture could not be read.",
+        "%(n)s pictures could not be read.",
+        dropped,
+        n=written.number(dropped),
+    )
+    return f"{said} {unread}"
 
 
 def _health() -> list[tuple[str, str, bool]]:

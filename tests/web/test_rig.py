@@ -89,6 +89,15 @@ def test_it_says_which_of_a_seat_s_buttons_is_left_out(shop: Workshop) -> None:
     assert "2" == shop.ship.client().get("/healthz").get_json()["buttons"]
 
 
+def test_pictures_that_could_not_be_read_are_counted(shop: Workshop) -> None:
+    """Where it stands whether the grid is found."""
+    assert "could not be read" not in text(get(shop.ship.client()))
+    shop.glass.dropped = 1
+    assert "1 picture could not be read." in text(get(shop.ship.client()))
+    shop.glass.dropped = 1200
+    assert "1,200 pictures could not be read." in text(get(shop.ship.client()))
+
+
 def test_whatever_else_is_wrong_is_said_too(shop: Workshop) -> None:
     """In the page's words; also of buttons whose thread has failed, none of which is left out."""
     board = shop.ship.services.troubles

@@ -33,6 +33,7 @@ class Glass:
         default_factory=lambda: Seen(7, CELLS, "none", ((0.25, 0.125), (0.75, 0.1), (0.75, 0.9), (0.25, 0.9)))
     )
     tapped: list[Sequence[Point] | None] = field(default_factory=list[Sequence[Point] | None])
+    dropped: int = 0
 
     def seen(self) -> Seen | None:
         return self.now
