@@ -375,14 +375,15 @@ def test_an_import_is_all_or_nothing(run: Run, tmp_path: Path) -> None:
 
 def test_an_import_reads_every_line_once(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The rules and the journal look at the same event; nobody parses its text anew."""
-    read: list[object] = []
-    loads = json.loads
+    read: list[str] = []
+    decode = json.JSONDecoder.decode
 
-    def counted(text: str, **how: Any) -> object:
+    def counted(decoder: json.JSONDecoder, text: str, *more: Any) -> object:
         read.append(text)
-        return loads(text, **how)
+        return decode(decoder, text, *more)
 
-    monkeypatch.setattr(json, "loads", counted)
+    # All ways of reading JSON lead through it.
+    monkeypatch.setattr(json.JSONDecoder, "decode", counted)
     path = recording(tmp_path, game(), *pinks(), press(3.4, 1))
 
     assert run("journal", "import", path).code == 0
