@@ -167,6 +167,7 @@ def test_a_label_that_lacks_something_is_refused(tmp_path: Path, key: str, says:
         list(Stored(tmp_path).pictures())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_kinds")
 def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
     """Two tables, each with both readers side by side; taught from the folder's own pictures."""

@@ -149,7 +149,7 @@ def test_every_light_shows_a_picture_within_its_range(kind: str) -> None:
         assert float(((middle > 40) & (middle < 252)).mean()) > 0.8
 
 
-@pytest.mark.parametrize("kind", mostly_slow(sorted(KINDS), 2))
+@pytest.mark.parametrize("kind", mostly_slow(reversed(KINDS)))
 def test_every_surface_differs_by_its_seed(kind: str) -> None:
     """A surface is deterministic, and its seeds give different ones."""
     pictures = [paint(replace(a_table(), surface=Surface(kind, seed)))[0] for seed in (1, 1, 2, 3, 4)]

@@ -149,8 +149,7 @@ SHADE = light_by_lot("arm", 6)
             Hover(1.3, (7,), "far", style=Style("dark", "striped")),
             Switch(1.0, LAMP),
             Switch(1.0, SHADE),
-        ],
-        2,
+        ]
     ),
     ids=["hand", "bump", "sleeve", "lamp", "shadow"],
 )
@@ -273,6 +272,7 @@ def test_print_that_flickers_is_not_moving(eyes_on_table: Eyes) -> None:
     assert held(told(Film(scene, (), 3), eyes_on_table)) < 0.6
 
 
+@pytest.mark.slow
 def test_a_table_that_is_cleared_is_still_there(eyes_on_table: Eyes) -> None:
     """Where nothing else is printed than what was lifted, nothing is left by which to know it."""
     scene = replace(table(7, mat=False), surface=Surface("plain", 586))

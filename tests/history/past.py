@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +37,10 @@ def golden(name: str) -> Story:
     return story_of(record)
 
 
-def records_of(evening: Path) -> list[Record]:
+@cache
+def records_of(evening: Path) -> tuple[Record, ...]:
     """Each game of the recording, closed."""
-    return closed(lines_of(evening))
+    return tuple(closed(lines_of(evening)))
 
 
 def closed(events: Iterable[Event]) -> list[Record]:
