@@ -18,7 +18,7 @@ from typing import Final
 from companion.core.games.goat.cards import Ns
 from companion.files import why_not, write_whole
 from companion.troubles import PHOTOS
-from companion.worker import CLOSE_S, Crew, Policy, Worker
+from companion.worker import Crew, Policy, Worker
 
 WHICH: Final = ("before", "after")
 # Six people who slap as fast as they can while a hand hides the grid for seconds.
@@ -112,7 +112,7 @@ class Finishes(Worker):
         with self._changed:
             self._ends = True
             self._changed.notify_all()
-        self._join(CLOSE_S)
+        self._join(self._crew.left_to_close_s())
         super().close()
 
     def turn(self) -> None:

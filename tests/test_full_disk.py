@@ -31,6 +31,7 @@ from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.journal.connection import connect
 from companion.live import health as healths
+from companion.table import Snapshot, Table
 from companion.watchman import Camera
 from companion.web import api
 from companion.worker import Crew
@@ -294,6 +295,27 @@ def test_a_demo_that_begins_where_nothing_can_be_kept_waits(
     with begun:
         until(lambda: built.table.snapshot.number > 3)
         until(lambda: wrong(phone) == {})
+
+
+@pytest.mark.usefixtures("quickly")
+def test_a_demo_that_waits_for_room_ends_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever waits for room is told that it is over, and no thread is left behind."""
+    monkeypatch.setattr(Journal, "enter", no_room)
+    monkeypatch.setattr(Journal, "try_writing", no_room)
+    held = Event()
+    wait = Table.wait
+
+    def waited(table: Table, after: int, timeout: float) -> tuple[Snapshot, ...]:
+        if timeout == worlds.HOLD_S:
+            held.set()
+        return wait(table, after, timeout)
+
+    monkeypatch.setattr(Table, "wait", waited)
+    with demo_in(Disk(tmp_path, lambda _: None)) as (built, _), built.playing:
+        assert held.wait(20)
+    assert [] == [line.message for line in caplog.records if "left behind" in line.message]
 
 
 def no_room(*_: object) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.core.games.goat.cards import Ns
 from companion.demo.world import World
+from companion.errors import TableClosed
 from companion.troubles import DEMO
 from companion.worker import Crew, Policy, Worker
 
@@ -126,9 +127,15 @@ class Playing(Worker):
             chore()
         else:
             world = self._build()
-            world.beat = self.beat
+            world.beat = self._beat_within_turn
             self._pace = Pace(self._speed, world.now, monotonic())
             self._measure, self.world = Measure(world.now, monotonic()), world
+
+    def _beat_within_turn(self) -> None:
+        """A turn in which nothing can be kept goes on until there is room, or until the end."""
+        self.beat()
+        if self._closing.is_set():
+            raise TableClosed("The drawn people have gone home.")
 
     def _play(self, world: World, measure: Measure) -> None:
         measure.look(world.now, monotonic())
