@@ -10,7 +10,7 @@ import companion.core
 
 CORE = Path(companion.core.__file__).parent
 ALLOWED = {"bisect", "collections", "contextlib", "dataclasses", "enum", "fractions", "functools"} | {
-    *("heapq", "itertools", "json", "math", "types", "typing", "zlib")
+    *("heapq", "itertools", "json", "math", "types", "typing", "unicodedata", "zlib")
 }
 OURS = ("companion.core", "companion.errors")
 
