@@ -33,7 +33,7 @@ from companion.journal.connection import connect
 from companion.live import health as healths
 from companion.table import Snapshot, Table
 from companion.watchman import Camera
-from companion.web import api
+from companion.web import api, phones_file
 from companion.worker import Crew
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
@@ -150,6 +150,7 @@ def phone(
         yield Still(np.asarray(pixels, np.uint8), chip.clock)
 
     monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr(phones_file, "AGAIN_S", 0.05)
     monkeypatch.setattr(photofinish, "AGAIN_S", 0.05)
     monkeypatch.setattr(tables, "TRY_S", 0.05)
     # A tiny disk is nearly full by itself.
@@ -232,7 +233,13 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
     assert 503 == phone.say({"type": "laid"})
     assert "What happens can't be written down" in phone.page("/rig").replace("&#39;", "'")
     assert (before, "play") == (events(phone, "press"), phone.state()["phase"])
+    other = Phone(phone.place)
+    assert 202 == other.ask("/api/pair", {"seat": 1})[0]
+    slap(chip, 5, rested(chip))
+    until(lambda: other.ask("/api/pair", {"seat": 1})[0] == 200)
+    assert ["journal", "phones"] == [*wrong(phone)]
     disk.fill_up(None)
+    until(lambda: phone.page("/rig") and "phones" not in wrong(phone))
     until(lambda: wrong(phone) == {})
     race(phone, chip)
     until(lambda: photos(disk) == 4)
