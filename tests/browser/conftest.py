@@ -3,12 +3,17 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from companion.config import RigPlan
+from hardware.simchip import SimChip
+
 from .harbour import Harbour, PaperCamera
+from .rigged import SEATS, Mat, Rigged, Start, rigged
 
 # Without these it looks for its maker's machines at every start, and here there is nobody to answer.
 FLAGS = (
@@ -61,3 +66,19 @@ def phone(chromium: Browser) -> Iterator[Page]:
         yield page
         # A line that breaks is reported by the browser itself, whatever the page makes of it.
         assert [] == [word for word in wrong if "net::ERR_" not in word and "Failed to load resource" not in word]
+
+
+@pytest.fixture
+def start(chip: SimChip, tmp_path: Path) -> Iterator[Start]:
+    """`companion run` in an empty folder."""
+    with ExitStack() as undo:
+
+        def run(*, buttons: bool = True, camera: bool = False) -> Rigged:
+            plan = RigPlan(
+                SEATS,
+                buttons="gpio" if buttons else "none",
+                camera=str(Mat(tmp_path / "pictures").folder) if camera else "none",
+            )
+            return undo.enter_context(rigged(plan, tmp_path / "data", chip))
+
+        yield run

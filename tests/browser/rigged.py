@@ -1,13 +1,14 @@
 """The rig itself, as `companion run` builds it, with simulated lines: pages are touched, buttons are pressed."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
 import cv2
+from playwright.sync_api import Page, expect
 
 from companion.config import RigPlan, SeatPlan
 from companion.core.debounce import Timing
@@ -21,6 +22,7 @@ from hardware.simchip import SimChip
 
 from ..remembered import paint
 
+Start = Callable[..., "Rigged"]
 SOON_S = 20.0
 FINGER_NS = 60_000_000
 FRAME_NS = 250_000_000
@@ -102,3 +104,34 @@ def rigged(plan: RigPlan, data: Path, chip: SimChip) -> Generator[Rigged]:
     with rig(RunOptions(plan, data, "127.0.0.1"), Crew(stop), said.append) as up:
         yield Rigged(up.url.rstrip("/"), chip, plan, said)
     stop.raise_death()
+
+
+def pair(phone: Page, rig: Rigged, place: int, chair: str) -> None:
+    """As the dialog says that is open, by the button at that place."""
+    phone.click(f"#pairing button:text-is('{chair}')")
+    expect(phone.locator("#pairing-word")).to_contain_text(chair)
+    rig.press(place)
+    expect(phone.locator("#pairing")).to_be_hidden()
+
+
+def type_code(phone: Page, rig: Rigged) -> None:
+    """Where there are no buttons."""
+    phone.fill("#code", rig.code)
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#pairing")).to_be_hidden()
+
+
+def begin_with_a_gap(phone: Page, rig: Rigged, kid: Page | None = None) -> None:
+    """Mum sits at the first place and is host, Kid at the third."""
+    phone.goto(f"{rig.url}/host")
+    phone.click("#pair-first")
+    pair(phone, rig, 0, "Seat 1")
+    if kid is not None:
+        kid.goto(rig.url)
+        kid.click("#pair")
+        pair(kid, rig, 2, "Seat 3")
+        expect(kid.locator(".speaks")).to_contain_text("It is paired for seat 3.")
+    phone.fill("#name-0", "Mum")
+    phone.fill("#name-2", "Kid")
+    phone.click("button:text-is('Begin')")
+    expect(phone.locator("#now")).to_have_text("Mum's turn")

@@ -127,6 +127,8 @@ function told(word) { document.getElementById("pairing-word").textContent = word
 async function ask(body, seat = "") {
   const mine = ++questions;
   const until = Date.now() + PRESS_WITHIN_MS;
+  // Where somebody has pressed instead; that is worth more than that nobody did.
+  let other = null;
   for (let asked = false; ; asked = true) {
     const answer = await post("/api/pair", body).catch(() => ({}));
     if (mine !== questions) {
@@ -137,12 +139,12 @@ async function ask(body, seat = "") {
     if (answer.status === 200) { told(words["pair.done"]); dialog.close("paired"); return; }
     if (answer.status !== 202 || Date.now() >= until) {
       choose(null);
-      told(unpaired(answer, "code" in body, asked));
+      if (!other) told(unpaired(answer, "code" in body, asked));
       lookForAnotherWay().catch(() => {});
       return;
     }
     const { pressed = null } = await answer.json();
-    const other = pressed === null ? null : way.querySelector(`[data-pair-seat="${pressed}"]`);
+    other = pressed === null ? null : way.querySelector(`[data-pair-seat="${pressed}"]`);
     told(other ? filled("pair.instead", { seat, other: other.textContent }) : filled("pair.press", { seat }));
     await new Promise((then) => { setTimeout(then, LOOK_AGAIN_MS); });
     if (mine !== questions) return;

@@ -25,6 +25,11 @@ export function part() {
   on("[data-host-to]", (button) => passHost(Number(button.dataset.hostTo)));
   on("#end", () => end(seen, tell));
   on("#again", () => tell(again()));
+  at("begin")?.addEventListener("input", ({ target, currentTarget }) => {
+    // Nobody begins from an empty seat.
+    const { seat, starter } = currentTarget.elements;
+    if (target.name === "seat" && target.value.trim() && !seat[starter.value].value.trim()) starter.value = String([...seat].indexOf(target));
+  });
   at("begin")?.addEventListener("submit", (event) => {
     event.preventDefault();
     begin(event.target, tell);
