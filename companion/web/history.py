@@ -1,6 +1,6 @@
 """Earlier evenings: who played, who won, every race's photo finish, and all of it to take home."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +14,13 @@ from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.history.evenings import Evening, evenings
 from companion.history.kept import KeptGame
+from companion.history.local_table import local_table
 from companion.history.past import Past
 from companion.history.spreadsheet import games_csv, races_csv
 from companion.history.summary import summary_of
 from companion.journal import backup
 from companion.web import goat_past, written
+from companion.web.country import country
 from companion.web.downloads import Downloads, dated, to_keep
 from companion.web.games import GAME_PAGES
 from companion.web.security import services
@@ -88,10 +90,10 @@ class Pages:
         )
 
     def games_as_csv(self) -> Response:
-        return self._downloads.csv("games", lambda: games_csv(self._archive.briefs()))
+        return self._downloads.csv("games", lambda: _as_asked(games_csv(self._archive.briefs())))
 
     def races_as_csv(self) -> Response:
-        return self._downloads.csv("races", lambda: races_csv(self._archive.races()))
+        return self._downloads.csv("races", lambda: _as_asked(races_csv(self._archive.races())))
 
     def backup(self) -> Response:
         if not self._journal.exists():
@@ -105,6 +107,11 @@ class Pages:
             answer.content_length = copy.stat().st_size
             answer.call_on_close(undo.pop_all().close)
         return to_keep(answer, dated("table-companion", "db"))
+
+
+def _as_asked(rows: Iterable[str]) -> Iterable[str]:
+    """Plain for programs; for people (`?local`) as their own table program opens it."""
+    return local_table(rows, country()) if "local" in request.args else rows
 
 
 def _shown(evening: Evening) -> Evening:
