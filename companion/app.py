@@ -1,4 +1,4 @@
-"""The composition root: builds everything, hands each part what it needs, and takes it all down again in order."""
+"""The demo: a drawn table built with all that belongs to it, and taken down again in order."""
 
 import logging
 import sys
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -28,38 +27,26 @@ from companion.errors import JournalError
 from companion.eyes.deckfile import read_deck
 from companion.eyes.look import Eyes
 from companion.eyes.shelf import find_deck
-from companion.history.adding import Adding
-from companion.history.archive import Archive
-from companion.live.feed import Feed
-from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.log import Logged, logged
 from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
-from companion.misread import Misread
 from companion.opened import opened
+from companion.page import JOURNAL, Shown, serve, with_code
 from companion.photofinish import Finishes
-from companion.report.parts import MISREAD
 from companion.report.versions import in_short
 from companion.rig import ClockReport, Rig
-from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
-from companion.web import create_app
-from companion.web.games import page_of
-from companion.web.pairing import Pairing
-from companion.web.server import Server, addresses_of, listen
-from companion.web.services import Services
+from companion.web.server import listen
 from companion.worker import Crew
 
 _log: Final = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000_000
-JOURNAL: Final = "journal.db"
-PHONES: Final = "phones.json"
 # How often a terminal is drawn anew; a key is heard at once.
 REDRAW_S: Final = 0.05
 
@@ -96,7 +83,6 @@ class Demo:
 @contextmanager
 def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator[Demo]:
     """The page comes first: the table is drawn while phones already look. `log`: for the page."""
-    token = token_urlsafe()
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
@@ -119,35 +105,14 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         def world() -> World:
             return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
 
-        pairing = Pairing(tally, data / PHONES, troubles=crew.troubles)
-        health = Health(data, tally, pairing.host, crew.wrong)
-        feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
-        addresses = addresses_of(listening)
-        rig = Rig(lookout.view, tally, LampBoard(table, options.company.seats), DrawnClocks())
-        archive = Archive(data / JOURNAL)
-        parts.enter_context(Adding(archive, crew))
-        services = Services(
-            table,
-            data / JOURNAL,
-            feed,
-            pairing,
-            lookout,
-            tally,
-            addresses,
-            archive=archive,
-            demo=True,
-            rig=rig,
-            language=options.language,
-            log=log or Ring(),
-            token=token,
-            crew=crew,
-            wired=options.company.seats,
+        seats = options.company.seats
+        rig = Rig(lookout.view, tally, LampBoard(table, seats), DrawnClocks())
+        shown = Shown(
+            table, data, tally, lookout, rig, wired=seats, language=options.language, log=log or Ring(), demo=True
         )
-        server = parts.enter_context(Server(create_app(services), listening))
-        parts.enter_context(announced(data, addresses, token))
-        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
+        page = serve(shown, listening, crew, parts)
         playing = Playing(world, options.speed, crew, (eyes.warm, *goat_chores()))
-        yield Demo(table, playing, server.url, pairing.code)
+        yield Demo(table, playing, page.url, page.pairing.code)
 
 
 def run_demo(options: DemoOptions) -> None:
@@ -180,16 +145,6 @@ def _terminal(yours: Seat | None) -> Terminal:
 
 def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
-
-
-def in_words(code: str) -> str:
-    """What other programs look for."""
-    return f"pairing code: {code}"
-
-
-def with_code(words: str, code: str | None) -> str:
-    """In one piece."""
-    return words if code is None else f"{words}\n{in_words(code)}"
 
 
 def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:

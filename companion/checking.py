@@ -15,7 +15,6 @@ from typing import Final
 from gpiozero.exc import GPIOZeroError
 
 from companion.address import Address
-from companion.app import JOURNAL
 from companion.config import GOATS, RigPlan
 from companion.errors import CompanionError
 from companion.eyes.deckfile import SUFFIX, read_deck
@@ -25,6 +24,7 @@ from companion.eyes.shelf import find_deck
 from companion.files import why_not, write_whole
 from companion.journal.schema import look
 from companion.live.health import LOW_DISK
+from companion.page import JOURNAL
 from companion.resolution import USUAL_US, kept
 from companion.running import buttons_of, camera_of, lamps_of, pins_of, wires_of
 from companion.web.server import addresses_of, listen

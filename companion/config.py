@@ -1,6 +1,6 @@
 """rig.toml: what is built where. Read once, checked whole; every mistake is named with its line.
 
-Only `companion.app` reads it; everything else gets plain values.
+Only the command line reads it; everything else gets plain values.
 """
 
 import re

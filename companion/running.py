@@ -6,37 +6,29 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_urlsafe
 from typing import Final
 
 from gpiozero.pins import Factory
 
 from companion import notify
-from companion.app import JOURNAL, PHONES, in_words, with_code
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.eyes.grid import grid_at
 from companion.eyes.tapped import corners_of
 from companion.fingers import CALL, Fingers, Wire
 from companion.footage.named import footage
-from companion.history.adding import Adding
-from companion.history.archive import Archive
-from companion.live.feed import Feed
-from companion.live.health import Health
 from companion.live.lampboard import LampBoard
 from companion.live.lamps import LampSender
 from companion.log import logged
 from companion.log_lines import NOTICE, Ring
 from companion.lookout import Lookout
-from companion.misread import Misread
 from companion.opened import opened
+from companion.page import JOURNAL, Shown, in_words, serve, with_code
 from companion.photofinish import Finishes
 from companion.played import Played
-from companion.report.parts import MISREAD
 from companion.report.versions import in_short
 from companion.resolution import Resolution, kept
 from companion.rig import ClockReport, Rig
-from companion.running_file import announced
 from companion.stop import HUNG_UP, Stop, stopped_by_signals
 from companion.supervisor import Supervisor
 from companion.table import Table
@@ -44,11 +36,7 @@ from companion.table_deck import TableDeck
 from companion.tally import Tally
 from companion.telling import Telling, Unbuffered
 from companion.watchman import Camera, Watchman
-from companion.web import create_app
-from companion.web.games import page_of
-from companion.web.pairing import Pairing
-from companion.web.server import Server, addresses_of, listen
-from companion.web.services import Services
+from companion.web.server import listen
 from companion.worker import Crew
 from hardware.buttons import GpioButtons
 from hardware.camera import DRIVERS, camera
@@ -128,7 +116,7 @@ class Up:
 @contextmanager
 def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
     """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
-    plan, data, token = options.plan, options.data, token_urlsafe()
+    plan, data = options.plan, options.data
     with ExitStack() as parts:
         listening = parts.enter_context(listen(options.bind, options.port))
         data.mkdir(parents=True, exist_ok=True)
@@ -142,30 +130,18 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         clocks = Clocks(kept(data))
         _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
-        pairing = Pairing(tally, data / PHONES, troubles=crew.troubles)
-        health = Health(data, tally, pairing.host, crew.wrong)
-        feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
-        archive = Archive(data / JOURNAL)
-        parts.enter_context(Adding(archive, crew))
-        services = Services(
+        shown = Shown(
             table,
-            data / JOURNAL,
-            feed,
-            pairing,
-            lookout,
+            data,
             tally,
-            addresses_of(listening),
-            archive=archive,
-            rig=_shown(plan, lookout, tally, board, clocks),
-            language=plan.language or "en",
+            lookout,
+            _rig_of(plan, lookout, tally, board, clocks),
             wired=len(plan.seats),
+            language=plan.language or "en",
             log=log or Ring(),
             config=options.config,
-            token=token,
-            crew=crew,
         )
-        server = parts.enter_context(Server(create_app(services), listening))
-        parts.enter_context(announced(data, services.addresses, token))
+        page = serve(shown, listening, crew, parts)
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
         sender = LampSender(table, lamps, board, clock=clock, crew=crew)
@@ -173,18 +149,16 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
 
         def tell_code() -> None:
             """Which is nothing for the log."""
-            if pairing.code is not None:
-                say(in_words(pairing.code))
+            if page.pairing.code is not None:
+                say(in_words(page.pairing.code))
 
         at = AtTheTable(table, clock, crew, tell_code)
         watchman = _watchman(plan, at, lookout, journal.last_game)
         parts.enter_context(_fingers(plan, at, pins, tally, watchman))
         clocks.watchman = watchman
-        if lookout is not None:
-            parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
         parts.enter_context(watchman or nullcontext())
-        say(with_code(f"page: {server.url}", pairing.code))
-        yield Up(server.url)
+        say(with_code(f"page: {page.url}", page.pairing.code))
+        yield Up(page.url)
 
 
 def _warn(words: str) -> None:
@@ -202,7 +176,7 @@ class AtTheTable:
     """Whose button is gone pairs by the code."""
 
 
-def _shown(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
+def _rig_of(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
     """What of it there is. Where phones stand in for buttons, the tally counts what they say."""
     has_lamps = any(seat.lamp is not None for seat in plan.seats)
     return Rig(

@@ -17,7 +17,7 @@ import pytest
 from companion import notify, running
 from companion import table as tables
 from companion import worker as workers
-from companion.app import JOURNAL, DemoOptions, demo
+from companion.app import DemoOptions, demo
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.demo.casts import Company
@@ -28,6 +28,7 @@ from companion.live import feed as feeds
 from companion.live.feed import Feed
 from companion.live.lamps import LampSender
 from companion.misread import Misread
+from companion.page import JOURNAL
 from companion.running import RunOptions, rig
 from companion.stop import Stop
 from companion.supervisor import Supervisor

@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 
 from companion import running
-from companion.app import JOURNAL, Stop
 from companion.clock import TableClock
 from companion.config import RigPlan, SeatPlan
 from companion.journal import Journal
 from companion.log import logged
+from companion.page import JOURNAL
 from companion.running import RunOptions, rig, run_rig
+from companion.stop import Stop
 from companion.table import Table
 from companion.watchman import Camera
 from companion.worker import Crew

@@ -16,10 +16,11 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import urlsplit
 
-from companion.app import JOURNAL, Demo, DemoOptions, Stop, demo
+from companion.app import Demo, DemoOptions, Stop, demo
 from companion.bench.machine import memory
 from companion.demo.casts import Company
 from companion.journal import Journal
+from companion.page import JOURNAL
 from companion.table import resumed
 from companion.worker import Crew
 

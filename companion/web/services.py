@@ -1,4 +1,4 @@
-"""What the page lives on: the table and what is around it. `companion.app` builds it, the page only asks."""
+"""What the page lives on: the table and what is around it. `companion.page` builds it, the page only asks."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.app import JOURNAL
 from companion.config import RigPlan
 from companion.journal import Reader
+from companion.page import JOURNAL
 from hardware.simchip import SimChip
 
 from .rigged import SEATS, Mat, Start, begin_with_a_gap, rigged, type_code, until
