@@ -168,7 +168,6 @@ def _now() -> dict[str, object]:
         "found": _found(seen, rig.view.dropped if rig.view is not None else 0),
         "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
         "seats": _seats(rig),
-        "is_wired": _is_wired(rig),
         "clock": _clock(rig),
         "disk": _disk(),
         "has_camera": rig.view is not None,
@@ -249,7 +248,7 @@ def _cell(sight: Sight) -> dict[str, object]:
 def _seats(rig: Rig) -> list[dict[str, object]]:
     buttons: Mapping[int, Button] = rig.seats.buttons() if rig.seats is not None else {}
     lights = rig.lamps.lights() if rig.lamps is not None else ()
-    if not _is_wired(rig):
+    if rig.seats is None and rig.lamps is None:
         return []
     return [
         {
@@ -262,10 +261,6 @@ def _seats(rig: Rig) -> list[dict[str, object]]:
         }
         for chair in chairs(services().wired)
     ]
-
-
-def _is_wired(rig: Rig) -> bool:
-    return rig.seats is not None or rig.lamps is not None
 
 
 def _button(button: Button) -> str:

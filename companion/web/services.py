@@ -15,8 +15,8 @@ from companion.worker import Crew
 
 __all__ = ["Buttons", "Camera", "Services"]
 
-# As many as any game of ours seats, and rig.toml wires.
-MOST_PLACES: Final = 6
+# As many as rig.toml wires at most, and as the first game seats: where phones stand in, nothing else is counted.
+USUAL_PLACES: Final = 6
 
 
 class Camera(Protocol):
@@ -54,7 +54,7 @@ class Services:
     """What whoever builds it sees and tries."""
     language: str = "en"
     """Of the page, for a browser that speaks none of its languages."""
-    wired: int = MOST_PLACES
+    wired: int = USUAL_PLACES
     """At how many places of the table a button is, or would be."""
     log: Ring = field(default_factory=Ring)
     """The newest lines of the log."""
@@ -79,4 +79,4 @@ class Services:
     @property
     def places(self) -> int:
         """At how many places of the table somebody can sit and play; a phone needs no wires."""
-        return self.wired if self.has_buttons else MOST_PLACES
+        return self.wired if self.has_buttons else USUAL_PLACES
