@@ -6,11 +6,12 @@ were not.
 """
 
 import os
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 import cv2
 import numpy as np
@@ -91,9 +92,9 @@ def _is_incomplete(said: str) -> bool:
 
 
 @contextmanager
-def _overheard() -> Generator[BinaryIO]:
+def _overheard() -> Generator[IO[bytes]]:
     """What the decoders' C code writes to standard error, which it takes for its own."""
-    with TemporaryFile() as said:
+    with _scratch() as said:
         kept = os.dup(STANDARD_ERROR)
         os.dup2(said.fileno(), STANDARD_ERROR)
         try:
@@ -101,3 +102,10 @@ def _overheard() -> Generator[BinaryIO]:
         finally:
             os.dup2(kept, STANDARD_ERROR)
             os.close(kept)
+
+
+def _scratch() -> IO[bytes]:
+    """In memory where the system can do that: a full disk is no reason to read no picture."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("decoder"), "w+b")
+    return TemporaryFile()

@@ -10,6 +10,8 @@ from typing import Final
 from flask import Blueprint, Response, abort, render_template, request
 
 from companion.core.names import shown_names
+from companion.errors import JournalError
+from companion.files import why_not
 from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.history.evenings import Evening, evenings
@@ -100,7 +102,7 @@ class Pages:
             abort(404, "Nothing has been played yet.")
         with self._downloads.place() as leave, ExitStack() as undo:
             undo.callback(leave)
-            folder = undo.enter_context(TemporaryDirectory(prefix="companion-backup-"))
+            folder = undo.enter_context(_folder_for_a_while())
             copy = Path(folder) / "journal.db"
             backup(self._journal, copy)
             answer = Response(_chunks(copy), mimetype="application/vnd.sqlite3")
@@ -128,6 +130,14 @@ def picture(number: int, t: int, which: str) -> Response:
     # What has happened stays as it was.
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
+
+
+def _folder_for_a_while() -> "TemporaryDirectory[str]":
+    try:
+        return TemporaryDirectory(prefix="companion-backup-")
+    except OSError as error:
+        why = why_not(error, Path(error.filename or "."))
+        raise JournalError(f"No backup can be made at the moment: {why}.") from error
 
 
 def _chunks(file: Path) -> Iterator[bytes]:

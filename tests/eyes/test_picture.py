@@ -1,6 +1,9 @@
 """Pictures from files: whatever lies there, a picture comes out of it or one sentence."""
 
+import errno
+import os
 import struct
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -237,3 +240,15 @@ def test_no_header_is_worse_than_a_sentence(wide: int, high: int, kind: bytes) -
     for settled in (kind, b"\x08\x02\0\0\0"):
         claimed = png_of([Chunk(b"IHDR", struct.pack(">II", wide, high) + settled), *rest])
         assert what_comes_of(claimed) in ("a picture", "a sentence")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files in memory")
+def test_a_full_disk_is_no_reason_to_read_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the decoders say meanwhile is written down nowhere."""
+
+    def no_room() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((480, 640, 3), 90, np.uint8))
+    monkeypatch.setattr("companion.eyes.picture.TemporaryFile", no_room)
+    assert (480, 640, 3) == read_picture(tmp_path / "table.png").shape

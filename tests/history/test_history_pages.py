@@ -1,5 +1,7 @@
 """The pages about earlier evenings: in every language, safe with any name, and everything to take along."""
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -279,6 +281,24 @@ def test_a_page_of_evenings_beyond_the_last_is_the_last(phone: FlaskClient, book
     assert "Page 2 of 2" in shown("?page=2")
     assert shown("?page=2") == shown("?page=99")
     assert shown("") == shown("?page=-3") == shown("?page=x")
+
+
+def test_a_full_disk_is_why_there_is_no_backup(
+    phone: FlaskClient, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a sentence; the next one gets it."""
+    book.add(won_game())
+
+    def no_room(**_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/backup")  # noqa: S108 - only named
+
+    with monkeypatch.context() as full:
+        full.setattr("companion.web.history.TemporaryDirectory", no_room)
+        answer = phone.get("/history/backup.db", headers={"Accept": "application/json"})
+    assert 503 == answer.status_code
+    assert "No backup can be made at the moment: the disk under /tmp/backup is full: make room" in answer.text
+    with phone.get("/history/backup.db") as again:
+        assert 200 == again.status_code
 
 
 def test_the_backup_is_a_journal(phone: FlaskClient, book: Book, tmp_path: Path) -> None:
