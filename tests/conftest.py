@@ -27,7 +27,7 @@ load_profile()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(LeftOut())
+    config.pluginmanager.register(LeftOut(config.option.markexpr, config.option.keyword))
 
 
 @pytest.hookimpl(optionalhook=True)

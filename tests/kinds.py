@@ -28,11 +28,14 @@ def kind_of(item: pytest.Item) -> str | None:
 class LeftOut:
     """Counts what is left out, also in the processes that share the tests among them."""
 
-    def __init__(self) -> None:
+    def __init__(self, marks: str, names: str) -> None:
+        """`marks` and `names`: what was asked for by -m and -k. Whoever asks for a kind or for names knows what is
+        left out."""
+        self._kinds = () if names else tuple(kind for kind in KINDS if f"not {kind}" in marks)
         self._counts: Counter[str] = Counter()
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        self._counts.update(kind for kind in map(kind_of, items) if kind is not None)
+        self._counts.update(kind for item in items if (kind := kind_of(item)) is not None and kind in self._kinds)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

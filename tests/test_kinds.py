@@ -18,7 +18,7 @@ CONFTEST = """
 from tests.kinds import LeftOut
 
 def pytest_configure(config):
-    config.pluginmanager.register(LeftOut())
+    config.pluginmanager.register(LeftOut(config.option.markexpr, config.option.keyword))
 """
 TESTS = """
 import pytest
@@ -42,13 +42,13 @@ def test_what_is_seen():
     ("processes", "wanted", "passed", "said"),
     [
         (1, "not slow and not browser", 1, ["Left out: 1 browser, 3 slow tests"]),
-        (0, "browser", 1, ["Left out: 3 slow tests"]),
+        (0, "browser", 1, []),
     ],
 )
 def test_what_is_left_out_is_said(
     tmp_path: Path, processes: int, wanted: str, passed: int, said: list[str]
 ) -> None:
-    """In one line before the last, by however many processes it is run."""
+    """In one line before the last, by however many processes it is run; but not to who asks for a kind."""
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  browser\n")
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_it.py").write_text(TESTS)
