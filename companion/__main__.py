@@ -13,6 +13,7 @@ from companion.errors import CompanionError, SenselessEvent, SenselessFrames, Se
 from companion.stop import left_by_signals
 
 COMMANDS = {
+    "backup": "companion.cli.safekeeping:backup_command",
     "bench": "companion.cli.bench:bench_group",
     "check": "companion.cli.rig:check_command",
     "deck": "companion.cli.paper:deck_command",
@@ -22,6 +23,7 @@ COMMANDS = {
     "mat": "companion.cli.paper:mat_command",
     "report": "companion.cli.report:report_command",
     "replay": "companion.cli.replay:replay_command",
+    "restore": "companion.cli.safekeeping:restore_command",
     "run": "companion.cli.rig:run_command",
     "teach": "companion.cli.eyes:teach_command",
     "timing": "companion.cli.rig:timing_command",

@@ -54,6 +54,14 @@ class NotAJournal(JournalError):
     """The file is there, but it is none of ours."""
 
 
+class CannotBackUp(CompanionError, OSError):
+    """No backup of everything can be made there, or of that."""
+
+
+class NotABackup(CompanionError, ValueError):
+    """The file is no backup of everything, or one that can't be restored here."""
+
+
 class NoSuchGame(CompanionError, LookupError):
     """No game in this journal begins with that event."""
 

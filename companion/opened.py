@@ -15,6 +15,7 @@ from companion.files import write_whole
 from companion.journal import Journal
 from companion.journal.swap import beside
 from companion.resumed import Left, resumed
+from companion.safekeeping import finish_restoring
 from companion.troubles import DAMAGED, Troubles
 
 RESERVE: Final = ".reserve"
@@ -42,6 +43,7 @@ class Opened:
 
 @contextmanager
 def opened(path: Path, troubles: Troubles) -> Generator[Opened]:
+    finish_restoring(path.parent)
     with _opened(path) as journal:
         _set_aside(beside(path, RESERVE))
         found = Opened(journal, resumed(journal))

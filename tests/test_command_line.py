@@ -182,7 +182,7 @@ def test_the_help_names_every_command(run: Run) -> None:
     assert isinstance(root, click.Group)
     context = click.Context(root)
 
-    names = "bench check deck demo journal look mat replay report run teach timing watch"
+    names = "backup bench check deck demo journal look mat replay report restore run teach timing watch"
     assert names.split() == root.list_commands(context)
     for name in root.list_commands(context):
         command = root.get_command(context, name)

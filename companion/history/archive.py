@@ -24,8 +24,9 @@ from companion.history.summaries import Summaries
 from companion.history.summary import Summary, summary_of
 from companion.journal import Entry, Loss, Reader
 
-# A page may take so long before it shows what there is.
-PATIENCE: Final = 0.05
+# A page may take so long before it shows what there is; less where a worker brings the rest.
+PATIENCE: Final = 0.4
+HELPED_PATIENCE: Final = 0.05
 # And so long where it is about one game; somebody else's may be a very long one.
 GAME_PATIENCE: Final = 0.5
 AGAIN_IN_S: Final = 2
@@ -75,8 +76,10 @@ class Archive:
                 self._briefs[key] = brief
             self._is_kept = True
 
-    def shelf(self, patience: float = PATIENCE) -> Shelf:
+    def shelf(self, patience: float | None = None) -> Shelf:
         """At least the newest game, if nobody else is at it, and as many more as there is time for."""
+        if patience is None:
+            patience = HELPED_PATIENCE if self._is_helped else PATIENCE
         until = self._clock() + patience
         index = self._look()
         missing = [span for span in reversed(index.spans) if not self._is_known(span)]

@@ -57,10 +57,15 @@ def restore(backup: Path, journal: Path, *, wall: Callable[[], int] = time.time_
     with Lock(journal) as lock:
         finish(journal)
         aside = install(journal, build, REPLACED, wall())
-        with closing(connect_looking(journal)) as db:
-            # Of the journal that lay there before, this one knows nothing.
-            lock.note(Noted(value(db, "SELECT coalesce(max(number), 0) FROM event")))
+        # Of the journal that lay there before, this one knows nothing.
+        lock.note(Noted(last_in(journal)))
     return aside if aside.exists() else None
+
+
+def last_in(journal: Path) -> int:
+    """The newest event's number in a file that nobody writes to."""
+    with in_plain_words(journal), closing(connect_looking(journal)) as db:
+        return value(db, "SELECT coalesce(max(number), 0) FROM event")
 
 
 def _copy(journal: Path, draft: Path) -> int:

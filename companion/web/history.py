@@ -21,6 +21,7 @@ from companion.history.past import Past
 from companion.history.spreadsheet import games_csv, races_csv
 from companion.history.summary import summary_of
 from companion.journal import backup
+from companion.safekeeping import back_up
 from companion.web import goat_past, written
 from companion.web.country import country
 from companion.web.downloads import Downloads, dated, to_keep
@@ -47,6 +48,7 @@ def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
     page.get("/history/games.csv")(past.games_as_csv)
     page.get("/history/races.csv")(past.races_as_csv)
     page.get("/history/backup.db")(past.backup)
+    page.get("/history/backup.zip")(past.backup_of_everything)
     return page
 
 
@@ -98,17 +100,24 @@ class Pages:
         return self._downloads.csv("races", lambda: _as_asked(races_csv(self._archive.races())))
 
     def backup(self) -> Response:
+        return self._made("db", "application/vnd.sqlite3", lambda copy: backup(self._journal, copy))
+
+    def backup_of_everything(self) -> Response:
+        config = services().config
+        return self._made("zip", "application/zip", lambda out: back_up(self._journal.parent, out, config=config))
+
+    def _made(self, ending: str, mimetype: str, make: Callable[[Path], object]) -> Response:
         if not self._journal.exists():
             abort(404, "Nothing has been played yet.")
         with self._downloads.place() as leave, ExitStack() as undo:
             undo.callback(leave)
             folder = undo.enter_context(_folder_for_a_while())
-            copy = Path(folder) / "journal.db"
-            backup(self._journal, copy)
-            answer = Response(_chunks(copy), mimetype="application/vnd.sqlite3")
+            copy = Path(folder) / f"backup.{ending}"
+            make(copy)
+            answer = Response(_chunks(copy), mimetype=mimetype)
             answer.content_length = copy.stat().st_size
             answer.call_on_close(undo.pop_all().close)
-        return to_keep(answer, dated("table-companion", "db"))
+        return to_keep(answer, dated("table-companion", ending))
 
 
 def _as_asked(rows: Iterable[str]) -> Iterable[str]:

@@ -20,6 +20,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, Unsupporte
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import (
+    CannotBackUp,
     CompanionError,
     GridNotFound,
     JournalError,
@@ -64,6 +65,7 @@ _STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
     (TableBusy, 503),
     (TableClosed, 503),
     (JournalError, 503),
+    (CannotBackUp, 503),
 )
 
 

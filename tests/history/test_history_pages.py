@@ -17,6 +17,7 @@ from companion.core.games.game import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.journal import Reader
+from companion.safekeeping import restore_all
 from companion.web import create_app
 from companion.web.downloads import AT_ONCE
 from companion.web.history import GAME_PARTS, PAST_PARTS
@@ -64,7 +65,9 @@ def book(tmp_path: Path) -> Book:
 
 
 @pytest.fixture
-def phone(book: Book) -> FlaskClient:
+def phone(book: Book, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    # However busy the machine is.
+    monkeypatch.setattr(Archive.shelf, "__defaults__", (float("inf"),))
     nobody: Any = None
     return create_app(Services(nobody, book.path, nobody, nobody, camera=Kept())).test_client()
 
@@ -316,6 +319,28 @@ def test_the_backup_is_a_journal(phone: FlaskClient, book: Book, tmp_path: Path)
     # Another one may be made now.
     with phone.get("/history/backup.db") as again:
         assert 200 == again.status_code
+
+
+def test_everything_can_be_taken_along(phone: FlaskClient, book: Book, tmp_path: Path) -> None:
+    """As the command line makes it, and takes it back."""
+    book.add(won_game())
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "goats.deck").write_bytes(b"taught")
+    with phone.get("/history/backup.zip") as answer:
+        assert "table-companion-" in answer.headers["Content-Disposition"]
+        assert int(answer.headers["Content-Length"]) == len(answer.data)
+        (tmp_path / "kept.zip").write_bytes(answer.data)
+    restore_all(tmp_path / "kept.zip", tmp_path / "other")
+    assert b"taught" == (tmp_path / "other" / "models" / "goats.deck").read_bytes()
+    with Reader.open(tmp_path / "other" / "journal.db") as there:
+        assert 1 == len(there.games())
+
+
+@pytest.mark.parametrize(("language", "link"), [("en", "everything"), ("de", "von allem"), ("es", "de todo")])
+def test_a_backup_of_everything_is_called_so(phone: FlaskClient, book: Book, language: str, link: str) -> None:
+    """And leads to one."""
+    book.add(won_game())
+    assert re.search(rf'href="/history/backup\.zip">[^<]*{link}</a>', look(phone, "/history", language))
 
 
 def test_without_a_journal_there_is_nothing_to_back_up(phone: FlaskClient) -> None:
