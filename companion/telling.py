@@ -1,10 +1,11 @@
 """What the program tells whoever reads along, told on a thread of its own: a reader who rests holds up whoever
 writes into his pipe for as long as he likes, and the table can't wait for him.
 
-What he leaves unread too long is left out, and he is told so. One who hangs up is no trouble: the page is what
-counts.
+What he leaves unread too long is left out, and he is told so; so is what a file on a full disk has no room for.
+One who hangs up is no trouble: the page is what counts.
 """
 
+import errno
 import time
 from collections import deque
 from collections.abc import Callable
@@ -20,6 +21,8 @@ ROOM: Final = 200
 # Who reads at all has read the last line by then; it is part of the second in which the program ends.
 PARTING_S: Final = 0.25
 LEFT_OUT: Final = "(Nobody was reading: some of what happened is left out here.)"
+NO_ROOM: Final = "(The disk was full: some of what happened is left out here.)"
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 # Where somebody has made the pipe one that doesn't wait.
 AGAIN_S: Final = 0.05
 
@@ -70,6 +73,7 @@ class Telling(Worker):
         self._waiting: deque[Callable[[], object]] = deque()
         self._changed = Condition()
         self._has_left_out = False
+        self._has_no_room = False
         self._ends = False
 
     def say(self, line: str) -> None:
@@ -115,7 +119,12 @@ class Telling(Worker):
 
     def _tell(self, news: Callable[[], object]) -> None:
         try:
+            if self._has_no_room:
+                self._say(NO_ROOM)
+                self._has_no_room = False
             news()
-        except OSError:
-            # Whoever read along has hung up, or the disk is full: nobody is left who could be told.
-            self._closing.set()
+        except OSError as error:
+            self._has_no_room = error.errno in FULL
+            if not self._has_no_room:
+                # Whoever read along has hung up: nobody is left who could be told.
+                self._closing.set()

@@ -21,6 +21,7 @@ from companion.watchman import Camera
 from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
+from .eyes.test_deckfile import parts, rewritten
 from .remembered import paint
 from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .waiting import until
@@ -34,6 +35,12 @@ def missing(_: Path) -> None:
 
 def damaged(path: Path) -> None:
     path.write_bytes(GOATS.read_bytes()[:5000])
+
+
+def newer(path: Path) -> None:
+    path.write_bytes(GOATS.read_bytes())
+    _, about, _ = parts(path)
+    rewritten(path, {**about, "version": 99})
 
 
 def a_folder(path: Path) -> None:
@@ -56,6 +63,7 @@ def models(tmp_path: Path) -> Path:
     [
         (missing, "ours: there is no such deck and no such file; there are goats, or teach one"),
         (damaged, "ours.deck: "),
+        (newer, "a later version of the companion has taught this deck; update this one"),
         (a_folder, "The deck ours can't be read: "),
     ],
 )

@@ -9,10 +9,11 @@ from typing import TextIO
 
 import pytest
 
-from companion.telling import LEFT_OUT, ROOM, Telling, Unbuffered
+from companion.telling import FULL, LEFT_OUT, NO_ROOM, ROOM, Telling, Unbuffered
 from companion.worker import Crew
 
 from .told import SOON, wait_for_its_end
+from .waiting import until
 
 
 @pytest.fixture
@@ -38,6 +39,31 @@ def test_what_is_told_comes_out_in_its_order(pipe: tuple[int, TextIO], deaths: l
     wait_for_its_end()
     assert b"page: \nZo?\n" == os.read(reading, 100)
     os.close(reading)
+    assert [] == deaths
+
+
+@pytest.mark.parametrize("number", FULL)
+def test_a_file_on_a_full_disk_is_gone_on_with(number: int, deaths: list[BaseException]) -> None:
+    """What there was no room for is left out, and where that was is said once."""
+    told: list[str] = []
+    refused: list[str] = []
+    full = [False]
+
+    def say(line: str) -> None:
+        (refused if full[0] else told).append(line)
+        if full[0]:
+            raise OSError(number, os.strerror(number))
+
+    with Telling(say, Crew(deaths.append)) as telling:
+        telling.say("first")
+        until(lambda: told == ["first"])
+        full[0] = True
+        for count, line in enumerate(("a", "b", "c"), 1):
+            telling.say(line)
+            until(lambda count=count: len(refused) == count)
+        full[0] = False
+        telling.say("last")
+        until(lambda: told == ["first", NO_ROOM, "last"])
     assert [] == deaths
 
 
