@@ -150,6 +150,11 @@ class Worker(ABC):
             self._beat = self._crew.clock()
             self._is_resting = resting
 
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether it did not end though it was closed."""
+        return self._closing.is_set() and self._thread.is_alive()
+
     def check(self) -> None:
         """The crew's look, from the main thread: what hangs is replaced, or ends the program."""
         if self._closing.is_set() or self._has_ended or not self._has_begun:

@@ -64,6 +64,8 @@ class Dimmer:
     _changed: Condition = field(default_factory=Condition)
     _thread: Thread | None = None
     _dead: dict[int, OSError] = field(default_factory=dict[int, OSError])
+    _hangs: bool = False
+    """Nobody waits twice for a thread that hangs."""
 
     def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
         """Raises `OSError` if that line could not be switched any more; the others glow on."""
@@ -106,7 +108,8 @@ class Dimmer:
 
     @contextmanager
     def _held(self) -> Generator[None]:
-        if not self._changed.acquire(timeout=HANGS_S):
+        self._hangs = not self._changed.acquire(timeout=0 if self._hangs else HANGS_S)
+        if self._hangs:
             raise OSError(errno.ETIMEDOUT, "what switches the lamps hangs")
         try:
             yield

@@ -126,5 +126,8 @@ class LampSender(Worker):
 
     def close(self) -> None:
         super().close()
+        if self.is_left_behind:
+            # Nobody knows what it still does.
+            return
         for place in self._shone:
             self._shine(place, 0.0)

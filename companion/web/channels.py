@@ -34,7 +34,7 @@ OF_ONE_NETWORK: Final = 384
 ASKED_WITHIN_S: Final = 20.0
 # How often the loop turns at least while nothing comes.
 LOOP_S: Final = 1.0
-# A backup on its way to a slow phone takes its time; what takes longer hangs.
+# An answer of which nothing was written for so long hangs.
 ANSWERED_WITHIN_S: Final = 60.0
 
 
@@ -148,6 +148,11 @@ class Channel(HTTPChannel):
             self._leave(error)
             self.handle_close()
             return b""
+
+    def write_soon(self, data: Any) -> int:
+        """What is long on its way to a slow phone is no answer that hangs."""
+        self.server.threads.beat()
+        return int(super().write_soon(data))
 
     def _leave(self, error: OSError) -> None:
         """Without a word: it is asleep, out of the house, or its battery is empty."""
@@ -272,6 +277,12 @@ class Threads(ThreadedTaskDispatcher):
             yield
         finally:
             self._busy_since.pop(thread, None)
+
+    def beat(self) -> None:
+        """From any thread: the answer under way there goes on."""
+        thread = threading.current_thread()
+        if thread in self._busy_since:
+            self._busy_since[thread] = self._crew.clock()
 
     @property
     def is_alive(self) -> bool:

@@ -33,6 +33,8 @@ class SimEncoder:
     plugged: bool = True
     closed: bool = False
     loose: bool = False
+    gone: int = errno.ENODEV
+    """What the kernel says of one that is unplugged."""
 
     @property
     def fd(self) -> int:
@@ -48,7 +50,7 @@ class SimEncoder:
     def read(self) -> list[Report]:
         os.read(self.fd, 4096)
         if not self.plugged:
-            raise OSError(errno.ENODEV, "No such device")
+            raise OSError(self.gone, os.strerror(self.gone))
         reports, self.reports = list(self.reports), deque()
         return reports
 
@@ -152,10 +154,13 @@ def test_what_the_kernel_dropped_is_a_gap(desk: Desk, buttons: EncoderButtons) -
     assert (1,) == buttons.held()
 
 
-def test_it_may_be_unplugged_and_plugged_in_again(desk: Desk, buttons: EncoderButtons) -> None:
-    """Nothing restarts: it is said, what was held is let go, and the new plug counts."""
+@pytest.mark.parametrize("says", [errno.ENODEV, errno.EIO, errno.ENXIO])
+def test_it_may_be_unplugged_and_plugged_in_again(desk: Desk, buttons: EncoderButtons, says: int) -> None:
+    """Nothing restarts: it is said, what was held is let go, and the new plug counts. A hub says it in its own
+    way."""
     encoder = desk.plugged
     assert encoder is not None
+    encoder.gone = says
     encoder.report(5 * SECOND, (TRIGGER, 1))
     assert 1 == buttons.read(0)[0].number
     desk.plugged = None

@@ -16,6 +16,7 @@ from companion.troubles import Troubles
 from companion.worker import Crew
 
 from ..said import heard
+from ..threads import thread_named
 
 SECOND = 1_000_000_000
 GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
@@ -176,6 +177,27 @@ def test_lamps_that_fail_are_told_and_lit_again(rig: Rig, monkeypatch: pytest.Mo
         assert changed.wait(20)
         assert () == crew.wrong()
         assert {0, 1, 2} == set(rig.bulbs.shining)
+
+
+def test_nobody_waits_for_a_lamp_that_hangs_at_the_end(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is another one switched beside it."""
+    monkeypatch.setattr("companion.worker.CLOSE_S", 0.05)
+    monkeypatch.setattr("companion.worker.MOMENT_S", 0.05)
+    hangs, awake = Event(), Event()
+
+    def hang(_place: int, _brightness: float) -> None:
+        hangs.set()
+        assert awake.wait(20)
+
+    monkeypatch.setattr(rig.bulbs, "shine", hang)
+    switched = rig.bulbs.switched
+    with LampSender(rig.table, rig.bulbs, LampBoard(rig.table, 3), clock=lambda: rig.now):
+        assert hangs.wait(20)
+        hung = thread_named("lamps")
+    assert switched == rig.bulbs.switched
+    awake.set()
+    hung.join(20)
+    assert not hung.is_alive()
 
 
 def test_lamps_go_out_at_the_end(rig: Rig) -> None:

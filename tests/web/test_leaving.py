@@ -7,8 +7,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Semaphore
 from typing import Any
@@ -213,13 +213,10 @@ def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
 def test_a_thread_that_answers_and_is_killed_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked is answered by that one, but for one whose answer was under way: that one asks again."""
     monkeypatch.setattr(threading, "excepthook", unreported)
-    with ExitStack() as lines, served(tmp_path) as (ship, port, _):
-        crew = ship.services.crew
+    with ExitStack() as lines, served(tmp_path) as (ship, port, _), looked_after(ship.services.crew):
         for number in range(servers.THREADS):
             kill(thread_named(f"web-{number}"))
         asking = [asked(lines, port) for _ in range(servers.THREADS)]
-        until(lambda: "web" in crew.dead())
-        until(lambda: looked_after(crew) and "web" not in crew.dead())
         assert {b"HTTP/1.1 200 OK"} == {line.recv(15) for line in asking}
         with monkeypatch.context() as broken:
             broken.setattr(Feed, "newest", property(leave_the_thread))
@@ -231,15 +228,61 @@ def leave_the_thread(_: object) -> None:
     raise SystemExit
 
 
-def looked_after(crew: Crew) -> bool:
-    crew.check()
-    return True
+@contextmanager
+def looked_after(crew: Crew) -> Generator[None]:
+    """As the program's main thread does, only sooner."""
+    ends = Event()
+
+    def look() -> None:
+        while not ends.wait(0.02):
+            crew.check()
+
+    thread = threading.Thread(target=look, name="looks after")
+    thread.start()
+    yield
+    ends.set()
+    thread.join(SOON)
 
 
 def asked(lines: ExitStack, port: int) -> socket.socket:
     line = lines.enter_context(socket.create_connection((HERE, port), SOON))
     line.sendall(b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return line
+
+
+def test_a_long_answer_on_its_way_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup for a slow phone takes its minutes; each piece of it is a sign of life."""
+    now, wanted = 0.0, Semaphore(0)
+    crew, ends = Crew(clock=lambda: now), Event()
+
+    def pieces() -> Iterator[bytes]:
+        while not ends.is_set():
+            assert wanted.acquire(timeout=SOON)
+            yield b"piece"
+
+    def answer(_environ: object, start_response: Callable[[str, list[object]], object]) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        return pieces()
+
+    def hangs() -> bool:
+        return any(one.sentence.startswith("Some of what phones ask") for one in crew.wrong())
+
+    with ExitStack() as lines, served(tmp_path, crew=crew) as (ship, port, _), monkeypatch.context() as long:
+        long.setattr(ship.app, "wsgi_app", answer)
+        line = asked(lines, port)
+        read = line.makefile("rb")
+        for _ in range(5):
+            wanted.release()
+            while read.readline() != b"piece\r\n":
+                pass
+            now += 0.6 * channels.ANSWERED_WITHIN_S
+            assert not hangs()
+        now += channels.ANSWERED_WITHIN_S
+        assert hangs()
+        ends.set()
+        wanted.release()
+        while read.readline():
+            pass
 
 
 def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
