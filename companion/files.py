@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
+# The power may leave one behind.
+DRAFT: Final = ".draft"
 # What the disk itself says, rather than what was asked of it: whoever goes on trying may succeed later.
 OF_THE_DISK: Final[Mapping[int, str]] = {
     errno.ENOSPC: "the disk under {where} is full: make room there",
@@ -54,7 +56,7 @@ def whole_file(path: Path, *, mode: int = 0o666) -> Generator[BinaryIO]:
             yield file
         return
     # Of a name that no other thread or program has at the same time, and that is no longer than any.
-    draft = target.with_name(f".{os.getpid()}-{threading.get_native_id()}.draft")
+    draft = target.with_name(f".{os.getpid()}-{threading.get_native_id()}{DRAFT}")
     try:
         with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file

@@ -7,6 +7,7 @@ What is to be kept is written by a thread of its own: a slow disk never holds up
 refuses waits for room, the newest races longest; that is said once, and the game goes on.
 """
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,9 +17,11 @@ from threading import Condition
 from typing import Final
 
 from companion.core.games.goat.cards import Ns
-from companion.files import why_not, write_whole
+from companion.files import DRAFT, why_not, write_whole
 from companion.troubles import PHOTOS
 from companion.worker import Crew, Policy, Worker
+
+_log: Final = logging.getLogger(__name__)
 
 WHICH: Final = ("before", "after")
 # Six people who slap as fast as they can while a hand hides the grid for seconds.
@@ -104,8 +107,16 @@ class Finishes(Worker):
         name = _name(game, t, which)
         with self._changed:
             waiting = next((photo.jpeg for photo in self._waiting if photo.name == name), None)
-        path = self._folder / name
-        return waiting or (path.read_bytes() if path.is_file() else None)
+        return waiting or self._read(self._folder / name)
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            _log.warning("A photo finish can't be read: %s.", why_not(error, path))
+            return None
 
     def close(self) -> None:
         """What waits is still written, unless the disk refuses it."""
@@ -156,7 +167,9 @@ class Finishes(Worker):
 
     def _prune(self) -> None:
         if self._written % PRUNE_EVERY == 0:
-            for path in sorted(self._folder.glob(f"*{_SUFFIX}"))[: -2 * KEPT_RACES]:
+            # What the power has interrupted is nobody's any more.
+            drafts = self._folder.glob(f"*{DRAFT}")
+            for path in (*drafts, *sorted(self._folder.glob(f"*{_SUFFIX}"))[: -2 * KEPT_RACES]):
                 path.unlink(missing_ok=True)
         self._written += 1
 

@@ -161,6 +161,21 @@ def test_one_that_can_not_be_written_holds_up_no_other(
         until(lambda: crew.wrong() == ())
 
 
+def test_what_can_not_be_read_is_not_there(tmp_path: Path, crew: Crew, caplog: pytest.LogCaptureFixture) -> None:
+    """A card that fails there has others; what the power has left of a draft is cleared away."""
+    folder = tmp_path / "kept"
+    (folder / f"{1:010d}-{7:020d}-after.jpg").mkdir(parents=True)
+    (folder / ".1-2.draft").write_bytes(b"half")
+    with Finishes(folder, crew) as finishes:
+        assert finishes.find(1, 7, "before") is None
+        assert [] == caplog.records
+        assert finishes.find(1, 7, "after") is None
+        assert "A photo finish can't be read" in caplog.text
+        race(finishes, 8)
+        until(lambda: len([path for path in folder.glob("*.jpg") if path.is_file()]) == 2)
+    assert [] == [*folder.glob("*.draft")]
+
+
 def test_only_so_many_races_are_kept(tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest; the folder is gone through now and then only."""
     monkeypatch.setattr(photofinish, "KEPT_RACES", 5)
@@ -181,7 +196,7 @@ def test_only_so_many_races_are_kept(tmp_path: Path, crew: Crew, monkeypatch: py
     with Finishes(folder, crew) as finishes:
         race(finishes, 20)
         race(finishes, 21)
-    assert ["*.jpg"] == listed
+    assert ["*.draft", "*.jpg"] == listed
     newest = {f"{1:010d}-{t:020d}-{which}.jpg" for t in (17, 18, 20, 21) for which in ("before", "after")}
     assert newest <= {path.name for path in folder.iterdir()}
     assert len(os.listdir(folder)) <= 2 * 5 + 10  # noqa: PTH208 - only how many
