@@ -114,6 +114,22 @@ def test_no_word_is_broken(chromium: Browser, harbour: Harbour, language: str, w
             assert (path, []) == (path, broken_words(page))
 
 
+def test_the_longest_names_fit_the_smallest_phone(chromium: Browser, harbour: Harbour) -> None:
+    """Whatever people are called, nobody has to push a page sideways, in no phase."""
+    names = {
+        "Ada": "W" * 40,
+        "Ben": "Donaudampfschifffahrtsgesellschaftskapit",
+        "Cy": "\N{GOAT}" * 40,
+        "Dora": "شهرزاد" * 6,
+    }
+    events = iter(evening(names))
+    with chromium.new_context(viewport={"width": 320, "height": 568}, locale="de") as context:
+        page = context.new_page()
+        for phase in ("race", "pickup", "over"):
+            harbour.until(events, phase)
+            assert [(path, 0) for path in PAGES] == list(sideways(page, PAGES, harbour.url))
+
+
 def test_at_200_percent_nothing_is_lost(chromium: Browser, harbour: Harbour) -> None:
     """On a laptop zoomed to 200 % the table is still all there, and nothing has to be pushed sideways."""
     stage_race(harbour)

@@ -284,6 +284,16 @@ def test_two_of_one_name_can_not_sit_down(phone: Page, harbour: Harbour) -> None
     assert harbour.table.snapshot.state is None
 
 
+def test_a_name_that_nobody_sees_is_no_name(phone: Page, harbour: Harbour) -> None:
+    """It says so in the phone's language, and nobody sits down."""
+    phone.goto(f"{harbour.url}/host")
+    for seat, name in enumerate(("Ada", "\u200b")):
+        phone.fill(f"#name-{seat}", name)
+    phone.click("button:text-is('Begin')")
+    expect(phone.locator("#answer")).to_have_text("A name needs something that can be seen.")
+    assert harbour.table.snapshot.state is None
+
+
 def test_a_game_ends_while_something_is_owed(phone: Page, harbour: Harbour) -> None:
     """What is owed is forgiven, and then the game is over."""
     stage_pickup(harbour)

@@ -134,6 +134,7 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "foul.where": _("Which card goes back under the deck?"),
     "foul.nowhere": _("It's no longer there"),
     "undo.nothing": _("Nothing is left to undo."),
+    "begin.unseen": _("A name needs something that can be seen."),
     "begin.two": _("At least two people are needed."),
     "begin.same": _("Two of them have the same name; write one of them so that they can be told apart."),
     "begin.nobody": _("Nobody sits in the seat that begins."),

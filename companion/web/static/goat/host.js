@@ -91,6 +91,7 @@ function begin(form, tell) {
   // An empty place between two stays empty.
   const places = seats.flatMap((name, place) => (name ? [place] : []));
   const starter = seats[Number(form.elements.starter.value)] ? seats.slice(0, Number(form.elements.starter.value)).filter(Boolean).length : -1;
+  if (!named.every((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name))) { reply(words["begin.unseen"]); return; }
   if (named.length < 2) { reply(words["begin.two"]); return; }
   // As the history knows people.
   const people = named.map((name) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, ""));
