@@ -27,7 +27,8 @@ _log: Final = logging.getLogger(__name__)
 KEPT: Final = 8
 WIDEST_PX: Final = 1920
 QUALITY: Final = 85
-LOOK_S: Final = 1.0
+# The program's end waits for no more than that.
+LOOK_S: Final = 0.1
 CORRECTED, ADRIFT = "corrected", "adrift"
 # After one for that reason the next is not kept so soon: a mat that lies badly makes cards drift all evening, and
 # each write wears out the SD card.
