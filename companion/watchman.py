@@ -17,7 +17,7 @@ from companion.core.observe import Event as Told
 from companion.errors import JournalError, NoDeckYet, SenselessEvent, TableBusy
 from companion.log_lines import NOTICE
 from companion.table import Snapshot, Table
-from companion.troubles import CAMERA, EYES
+from companion.troubles import CAMERA, EYES, JOURNAL
 from companion.worker import Crew, Policy, Worker
 from hardware.errors import CameraBusy, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
@@ -199,11 +199,14 @@ class Watchman(Worker):
         game = self._heard.evening.game
         if game is None or game.over:
             return
+        if self._troubles.find(JOURNAL) is not None:
+            # It would be refused at every picture. As soon as there is room it is told as it then lies.
+            self._lookout.ask_grid()
+            return
         try:
             with self.resting():
                 answer = self._table.tell(event).result()
         except JournalError:
-            # It is told again as it then lies, as soon as there is room; what is wrong the table tells.
             self._lookout.ask_grid()
             return
         except TableBusy as error:

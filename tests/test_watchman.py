@@ -191,6 +191,18 @@ def test_after_a_full_disk_what_lies_there_is_told(rig: Rig, monkeypatch: pytest
     assert 2 == rig.table.snapshot.number
 
 
+def test_while_nothing_can_be_kept_the_camera_tells_nothing(rig: Rig) -> None:
+    """Thirty times a second a disk that is ill enough would refuse it; with room it tells what lies there."""
+    number = rig.table.snapshot.number
+    rig.crew.troubles.raise_trouble("journal", "The disk is full.")
+    rig.picture(1)
+    assert number == rig.table.snapshot.number
+    assert ["ask_grid"] == [call for call in rig.looker.calls if call == "ask_grid"]
+    rig.crew.troubles.clear("journal")
+    rig.picture(1)
+    assert number + 1 == rig.table.snapshot.number
+
+
 def test_after_a_correction_the_grid_is_asked_for(rig: Rig) -> None:
     """A press or a call is none."""
     rig.picture(1)
