@@ -85,5 +85,9 @@ else:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
+        except OSError as error:
+            # Not every file system on a network or a stick can do that; there is nothing better then.
+            if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+                raise
         finally:
             os.close(descriptor)

@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -123,6 +124,25 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     assert Path("/dev/null").is_char_device()
     with pytest.raises(OSError, match="No space left"):
         write_whole(Path("/dev/full"), b"x")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there folders are not synced")
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EIO])
+def test_a_file_system_that_syncs_no_folders_will_do(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many that lie on a network or a stick can't; one that could and fails is said."""
+    fsync = os.fsync
+
+    def sync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, os.strerror(number))
+        fsync(descriptor)
+
+    monkeypatch.setattr(files.os, "fsync", sync)
+    with pytest.raises(OSError, match="Input/output") if number == errno.EIO else nullcontext():
+        write_whole(tmp_path / "a", b"all")
+    assert b"all" == (tmp_path / "a").read_bytes()
 
 
 @pytest.mark.parametrize("number", OF_THE_DISK)
