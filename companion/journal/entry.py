@@ -22,8 +22,9 @@ _INSERT = "INSERT INTO event (number, version, t, wall, type, event, crc) VALUES
 # Texts come as bytes: where a page is damaged they may be no UTF-8, and the checksum is to find that out.
 _READ = (
     "SELECT number, version, t, wall, CAST(type AS BLOB), CAST(event AS BLOB), crc FROM event"
-    " WHERE number > ? ORDER BY number LIMIT 500"
+    " WHERE number > ? ORDER BY number LIMIT ?"
 )
+_HELPING = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,9 @@ def insert(db: Connection, entry: Entry) -> None:
     db.execute(_INSERT, row)
 
 
-def read(db: Connection, path: Path, after: int) -> Iterator[Entry]:
-    for number, version, t, wall, kind, event, _crc in _sound_rows(db, path, after):
+def read(db: Connection, path: Path, after: int, helping: int = _HELPING) -> Iterator[Entry]:
+    """`helping`: so many are fetched at once."""
+    for number, version, t, wall, kind, event, _crc in _sound_rows(db, path, after, helping):
         yield Entry(number, version, t, wall, kind.decode(), event.decode())
 
 
@@ -66,9 +68,9 @@ def verify(db: Connection, path: Path) -> tuple[int, list[tuple[int, int]]]:
     return last, missing
 
 
-def _sound_rows(db: Connection, path: Path, after: int) -> Iterator[_Row]:
+def _sound_rows(db: Connection, path: Path, after: int, helping: int = _HELPING) -> Iterator[_Row]:
     """In helpings, so that a slow reader keeps no transaction open and the log behind the writer can't grow."""
-    while rows := cast("list[_Row]", list(db.execute(_READ, (after,)))):
+    while rows := cast("list[_Row]", list(db.execute(_READ, (after, helping)))):
         for row in rows:
             number, version, t, wall, kind, event, crc = row
             if checksum((number, version, t, wall), kind, event) != crc:

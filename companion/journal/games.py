@@ -92,7 +92,7 @@ def _loss(db: Connection, path: Path, gap: Gap, gaps: Sequence[Gap]) -> Loss:
 
 
 def _game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> Game:
-    entry = next(read(db, path, number - 1))
+    entry = next(read(db, path, number - 1, helping=1))
     entries: int = value(db, _COUNT, number, end)
     said = json.loads(entry.event)
     lost = lost_within(gaps, number, end)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Card, Line, Ns, Seat
-from companion.core.games.goat.chain import Step, backwards
-from companion.core.games.goat.events import Press, Sprint
+from companion.core.games.goat.chain import Step
+from companion.core.games.goat.events import Sprint
 from companion.core.games.goat.race import FASTEST_ANSWER, SAME_SLAP, Slap
 from companion.core.games.goat.rulings import (
     DeadHeat,
@@ -25,6 +25,7 @@ from companion.core.games.goat.rulings import (
     Win,
 )
 from companion.history.goat.finish import Answer, Finish, Heat, Mark, Verdict
+from companion.history.goat.steps import forwards
 
 # Hands that slap at the same nothing do so together.
 TOGETHER: Ns = 2_000_000_000
@@ -51,11 +52,9 @@ class _Draft:
     winners: tuple[Seat, ...] = ()
 
 
-def finishes(record: Record) -> tuple[Finish, ...]:
-    steps = [*backwards(record.newest)]
-    steps.reverse()
-    slaps = [(fact.t, fact.event.seat) for step in steps if (fact := step.fact) and isinstance(fact.event, Press)]
-    drafts = _drafts(steps, slaps)
+def finishes(record: Record, slaps: Sequence[Slap]) -> tuple[Finish, ...]:
+    """`slaps`: all presses, in order."""
+    drafts = _drafts(forwards(record.newest), slaps)
     return tuple(_finish(number, draft, record, slaps) for number, draft in enumerate(drafts, 1))
 
 

@@ -1,13 +1,15 @@
 """A whole game of Row Your Goat as its page tells it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.core.games.goat import Record
 from companion.core.games.goat.cards import Cell, Ns, Seat
-from companion.core.games.goat.chain import Step, backwards
+from companion.core.games.goat.chain import Step
+from companion.core.games.goat.events import Press
+from companion.core.games.goat.race import Slap
 from companion.history.goat.finish import Finish
 from companion.history.goat.finishes import finishes
+from companion.history.goat.steps import forwards
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +49,17 @@ class Story:
 
 
 def story_of(record: Record) -> Story:
-    steps = [*backwards(record.newest)]
-    steps.reverse()
     end, put_away = record.newest.state.end, record.put_away
     begun = record.game.t
-    # The numbers with which the host ends a game are nobody's cards.
-    played = steps if put_away is None else [*backwards(put_away)][::-1]
+    walk = _Walk(begun, played_to=put_away.number if put_away is not None else None)
+    for step in forwards(record.newest):
+        walk.take(step)
     return Story(
         begun,
-        _end(steps) if end is not None else max(begun, *(step.fact.t for step in steps if step.fact), begun),
-        finishes(record),
-        tuple(_levels(played, begun)),
-        _tallest(played, begun),
+        walk.ended if end is not None and walk.ended is not None else walk.latest,
+        finishes(record, walk.slaps),
+        tuple(walk.levels),
+        walk.pile,
         end.winners if end is not None else (),
         end is not None,
         put_away is not None,
@@ -66,24 +67,38 @@ def story_of(record: Record) -> Story:
     )
 
 
-def _end(steps: Iterable[Step]) -> Ns:
-    """When it was over: what comes after is the table being cleared."""
-    return next(step.fact.t for step in steps if step.state.end is not None and step.fact is not None)
+class _Walk:
+    """What is noticed of a game, step by step."""
 
+    def __init__(self, begun: Ns, played_to: int | None) -> None:
+        """`played_to`: the number of the last step that was played. The numbers with which the host ends a game
+        are nobody's cards."""
+        self._begun = begun
+        self._played_to = played_to
+        self.latest = begun
+        self.ended: Ns | None = None
+        """When it was over: what comes after is the table being cleared."""
+        self.slaps: list[Slap] = []
+        self.levels: list[Level] = []
+        self.pile: Pile | None = None
 
-def _levels(steps: Iterable[Step], begun: Ns) -> Iterable[Level]:
-    decks = None
-    for step in steps:
-        if step.state.hands.decks != decks:
-            decks = step.state.hands.decks
-            yield Level(step.fact.t if step.fact else begun, decks)
+    def take(self, step: Step) -> None:
+        fact = step.fact
+        t = fact.t if fact is not None else self._begun
+        if fact is not None:
+            self.latest = max(self.latest, t)
+            if isinstance(fact.event, Press):
+                self.slaps.append((t, fact.event.seat))
+            if self.ended is None and step.state.end is not None:
+                self.ended = t
+        if self._played_to is None or step.number <= self._played_to:
+            self._play(step, t)
 
-
-def _tallest(steps: Iterable[Step], begun: Ns) -> Pile | None:
-    tallest = None
-    for step in steps:
+    def _play(self, step: Step, t: Ns) -> None:
+        decks = step.state.hands.decks
+        if not self.levels or decks != self.levels[-1].decks:
+            self.levels.append(Level(t, decks))
         heights = step.state.board.heights if step.state.board else ()
         height = max(heights, default=0)
-        if height > (tallest.height if tallest else 0):
-            tallest = Pile(height, heights.index(height), step.fact.t if step.fact else begun)
-    return tallest
+        if height > (self.pile.height if self.pile else 0):
+            self.pile = Pile(height, heights.index(height), t)

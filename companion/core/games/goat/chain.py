@@ -61,12 +61,16 @@ class Shelf:
             for said in entry.said:
                 yield entry.serial, said
 
+    @property
+    def facts(self) -> list[Fact]:
+        resolution = self.state.game.resolution
+        return [fact_of(entry.event, entry.serial, resolution) for entry in unpacked(self.entries)]
+
     def last(self, following: Sequence[Fact]) -> Step:
         """The last of its steps, and so the others before it; `following`: the facts after them that bear on
         them."""
         entries = [*unpacked(self.entries)]
-        state = self.before.state
-        facts = [fact_of(entry.event, entry.serial, state.game.resolution) for entry in entries]
+        state, facts = self.before.state, self.facts
         ahead = ahead_of((*facts, *following))
         step: Step | Shelf = self.before
         for place, (fact, entry) in enumerate(zip(facts, entries, strict=True), 1):
@@ -76,7 +80,7 @@ class Shelf:
         return step
 
 
-def _bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
+def bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
     """As many of them as bear on what was judged up to that instant."""
     return facts[: max((place for place, fact in enumerate(facts, 1) if fact.reach <= t), default=0)]
 
@@ -87,9 +91,9 @@ def backwards(newest: Step) -> Iterator[Step]:
     link: Step | Shelf | None = newest
     while link is not None:
         if isinstance(link, Shelf):
-            bearing = _bearing(following[::-1], link.until)
-            following = [*bearing[::-1]]
-            link = link.last(bearing)
+            after = bearing(following[::-1], link.until)
+            following = [*after[::-1]]
+            link = link.last(after)
         yield link
         if link.fact is not None:
             following.append(link.fact)
