@@ -284,8 +284,9 @@ class Worker(ABC):
             self._tell_trouble()
             return False
         if self._is_down:
-            self._is_down, self._replacements = False, 0
+            # In this order: whatever ends this thread in between, nothing stands on the board for ever.
             self._troubles.clear(self.name)
+            self._is_down, self._replacements = False, 0
         return True
 
     def _tell_trouble(self) -> None:

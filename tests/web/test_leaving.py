@@ -7,8 +7,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event, Semaphore
 from typing import Any
@@ -24,7 +24,7 @@ from companion.web.channels import Channel
 from companion.web.server import Server, listen
 from companion.worker import Crew, Worker
 
-from ..threads import kill, thread_named, unreported
+from ..threads import thread_named, unreported
 from .aboard import GAME, SOON, Aboard, aboard, until
 from .served import HERE, Page, ask, served
 
@@ -210,38 +210,37 @@ def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
     assert json.dumps(ask(port, "/healthz")[1]["live"]) == "null"
 
 
-def test_a_thread_that_answers_and_is_killed_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asked is answered by that one, but for one whose answer was under way: that one asks again."""
+def test_a_thread_that_answers_and_dies_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until none is left: whoever asked is hung up on, and asks again."""
     monkeypatch.setattr(threading, "excepthook", unreported)
-    with ExitStack() as lines, served(tmp_path) as (ship, port, _), looked_after(ship.services.crew):
-        for number in range(servers.THREADS):
-            kill(thread_named(f"web-{number}"))
-        asking = [asked(lines, port) for _ in range(servers.THREADS)]
-        assert {b"HTTP/1.1 200 OK"} == {line.recv(15) for line in asking}
+    monkeypatch.setattr(channels.Threads, "logger", Deadly())
+    with ExitStack() as lines, served(tmp_path) as (ship, port, _):
+        crew = ship.services.crew
+        threads = [thread_named(f"web-{number}") for number in range(servers.THREADS)]
         with monkeypatch.context() as broken:
             broken.setattr(Feed, "newest", property(leave_the_thread))
-            assert is_hung_up(asked(lines, port))
-        assert 200 == ask(port, "/healthz")[0]
+            for _ in threads:
+                assert is_hung_up(asked(lines, port))
+        for thread in threads:
+            thread.join(SOON)
+        assert ("web",) == crew.dead()
+        crew.check()
+        assert () == crew.dead()
+        assert 200 == ask(port, "/api/state")[0]
 
 
 def leave_the_thread(_: object) -> None:
     raise SystemExit
 
 
-@contextmanager
-def looked_after(crew: Crew) -> Generator[None]:
-    """As the program's main thread does, only sooner."""
-    ends = Event()
+class Deadly:
+    """What waitress's thread tells of an answer that has failed is the end of it."""
 
-    def look() -> None:
-        while not ends.wait(0.02):
-            crew.check()
+    def exception(self, *_: object) -> None:
+        raise SystemExit
 
-    thread = threading.Thread(target=look, name="looks after")
-    thread.start()
-    yield
-    ends.set()
-    thread.join(SOON)
+    def warning(self, *_: object) -> None:
+        """Nothing is left over."""
 
 
 def asked(lines: ExitStack, port: int) -> socket.socket:
@@ -293,7 +292,6 @@ def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
     crew, over, hanging = Crew(deaths.append, clock=lambda: now), Event(), Semaphore(0)
     monkeypatch.setattr(channels, "LOOP_S", 0.02)
     monkeypatch.setattr(feeds, "GONE_S", 0.02)
-    monkeypatch.setattr(servers, "STOP_WITHIN_S", 0)
 
     def hang(*_: object) -> str:
         hanging.release()
