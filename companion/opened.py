@@ -4,6 +4,7 @@ Opening needs a little room, for what SQLite keeps beside the file while it is o
 full can still be begun, and its page say what is wrong, that much is set aside while there is room.
 """
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from companion.resumed import Left, resumed
 from companion.safekeeping import finish_restoring
 from companion.troubles import DAMAGED, Troubles
 
+_log: Final = logging.getLogger(__name__)
+
 RESERVE: Final = ".reserve"
 # SQLite's shared memory takes 32 kB, and its log a few.
 RESERVED: Final = 128 * 1024
@@ -28,6 +31,11 @@ class Opened:
     journal: Journal
     left: Left
     """The table as it was left."""
+
+    @property
+    def is_something_lost(self) -> bool:
+        """As far as is known."""
+        return self.left.torn is not None or bool(self.journal.recovered and self.journal.recovered.lost)
 
     @property
     def damage(self) -> str | None:
@@ -48,7 +56,10 @@ def opened(path: Path, troubles: Troubles) -> Generator[Opened]:
         _set_aside(beside(path, RESERVE))
         found = Opened(journal, resumed(journal))
         if found.damage is not None:
-            troubles.raise_trouble(DAMAGED, found.damage)
+            if found.is_something_lost:
+                troubles.raise_trouble(DAMAGED, found.damage)
+            else:
+                _log.warning("%s", found.damage)
         yield found
 
 

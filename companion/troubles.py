@@ -57,6 +57,8 @@ DEMO: Final = "demo"
 """The drawn people and cards."""
 _RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
 _KEPT: Final = frozenset({JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK})
+# People have to know of them, but everything works.
+REMARKS: Final = frozenset({DAMAGED, CHECKING})
 KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, HISTORY, DEMO}
 
 

@@ -1,11 +1,12 @@
 """What stands on the board of what is wrong is said on the pages, in everybody's language."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.troubles import KEYS, PHOTOS
+from companion.troubles import DAMAGED, KEYS, PHOTOS
 from companion.web.words import LANGUAGES, PAGE, catalogue
 
 from .aboard import Aboard, aboard
@@ -36,3 +37,14 @@ def test_the_builders_page_says_it(table: Aboard, language: str) -> None:
     troubles.clear(PHOTOS)
     troubles.clear("gremlins")
     assert 'class="line"' not in table.client().get("/rig/now").text
+
+
+def test_what_is_over_and_only_to_be_known_is_no_outage(table: Aboard) -> None:
+    """A journal that was damaged has been healed: all works, and it is said all the same."""
+    troubles = table.services.troubles
+    troubles.raise_trouble(DAMAGED, "Event 7 is lost.")
+    answer = table.client().get("/healthz")
+    said = json.loads(answer.data)
+    assert (200, True, "Event 7 is lost.") == (answer.status_code, said["ok"], said["damaged"])
+    troubles.raise_trouble(PHOTOS, "No room for photo finishes.")
+    assert 503 == table.client().get("/healthz").status_code
