@@ -1,7 +1,7 @@
 """The live table: durable before it is shown, one owner, and after a restart the same to the last ruling."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Event as Gate
@@ -12,7 +12,7 @@ import pytest
 
 from companion.core import evening as evening_of_games
 from companion.core.evening import Evening
-from companion.core.games.game import GameRecord, Said
+from companion.core.games.game import Game, Said
 from companion.core.lamps import Lamp
 from companion.core.seating import Seating
 from companion.demo.goats import evening
@@ -410,8 +410,7 @@ def test_what_the_journal_cannot_take_is_refused_to_whoever_said_it(
     journal: Slow, monkeypatch: pytest.MonkeyPatch, event: Event, why: str
 ) -> None:
     """Even if a game would have taken it: the table goes on, and what others say in the same breath is noted."""
-    games: Mapping[str, Callable[[object], GameRecord]] = {"recipes": Lenient}
-    monkeypatch.setattr(evening_of_games, "GAMES", games)
+    monkeypatch.setattr(evening_of_games, "GAMES", {"recipes": Game(Lenient)})
     deaths: list[BaseException] = []
     with Table(journal, clock=clock_at(0), crew=Crew(deaths.append)) as table:
         tell_all(table, [{"t": 0, "type": "game", "game": "recipes", "seats": ["Ada", "Ben"]}])

@@ -22,10 +22,10 @@ class Evening:
             if self.game is None:
                 raise SenselessEvent("no game has begun; the first event must be of the type `game`")
             return Evening(self.game.hear(raw), self.past, self.begun)
-        begin = GAMES[one_of(raw, "game", "game", GAMES)]
+        game = GAMES[one_of(raw, "game", "game", GAMES)]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:
             raise SenselessEvent(
                 "game: the game before is not over yet; play it to its end, or record this one elsewhere"
             )
-        return Evening(begin(raw), past, self.begun + 1)
+        return Evening(game.begin(raw), past, self.begun + 1)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from companion.core.form import Raw, raw_event
+from companion.core.games.game import GAMES
 from companion.core.names import LONGEST, clean_name
 from companion.errors import MayNot, SenselessEvent
 from companion.live.health import failing
@@ -33,7 +34,8 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
     """The event, if this phone may say it. Raises `MayNot`, or `SenselessEvent` for what is no event at all."""
     event = raw_event(value)
     for key in INSTANTS:
-        if key in event:
+        # In some games `from` is a word: which end of a pile it was, and no time.
+        if key in event and (key == "t" or not isinstance(event[key], str)):
             raise SenselessEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
     kind = event.get("type")
     if not isinstance(kind, str):
@@ -82,8 +84,11 @@ def _make_sense(event: Raw, services: Services) -> None:
 
 
 def _with_resolution(event: Raw, services: Services) -> Raw:
-    """A game is judged by what this rig's clock can tell apart, as far as somebody has measured it."""
-    clocks = services.rig.clocks
+    """A race is judged by what this rig's clock can tell apart, as far as somebody has measured it."""
+    name, clocks = event.get("game"), services.rig.clocks
+    game = GAMES.get(name) if isinstance(name, str) else None
+    if game is None or not game.is_raced:
+        return event
     us = round(clocks.report().resolution_us) if clocks is not None else 0
     return {"resolution_us": us, **event} if us else event
 

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.core.games import goat
+from companion.core.games.game import Game
 from companion.rig import ClockReport, Rig
+from companion.web import say
 
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
 
@@ -249,17 +252,37 @@ def test_a_game_is_judged_by_what_the_clock_tells_apart(tmp_path: Path, said: Ev
         assert us == json.loads(line)["resolution_us"]
 
 
+def test_a_game_without_races_is_not_told_how_its_clock_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rules would refuse the word."""
+    monkeypatch.setattr(say, "GAMES", {"goat": Game(goat.begun)})
+    with aboard(tmp_path, rig=Rig(clocks=Measured())) as ship:
+        assert 200 == ship.say(ship.paired(), BLIND)[0]
+        (line,) = get_lines(ship.client(), "/api/games/1.jsonl")
+        assert "resolution_us" not in json.loads(line)
+
+
 def get_lines(client: FlaskClient, path: str) -> list[bytes]:
     return client.get(path).data.splitlines()
 
 
-@pytest.mark.parametrize("key", ["t", "from"])
-def test_no_phone_says_when(ship: Aboard, key: str) -> None:
+@pytest.mark.parametrize(("key", "when"), [("t", 1), ("t", "now"), ("from", 1)])
+def test_no_phone_says_when(ship: Aboard, key: str, when: object) -> None:
     """That is the table's clock's to know."""
     ship.tell(GAME)
-    status, answer = ship.say(ship.paired(), {"type": "fix", "turn": 1, key: 1})
+    status, answer = ship.say(ship.paired(), {"type": "fix", "turn": 1, key: when})
     assert 422 == status
     assert "clock" in answer["error"]
+
+
+def test_a_phone_may_say_from_where(ship: Aboard) -> None:
+    """Which end of a pile it was is no time: whether a game knows the word is for its rules to say."""
+    ship.tell(GAME)
+    status, answer = ship.say(ship.paired(), {"type": "draw", "seat": 0, "from": "bottom"})
+    assert 422 == status
+    assert "clock" not in answer["error"]
+    assert "draw" in answer["error"]
 
 
 def test_a_phone_learns_who_it_is(ship: Aboard) -> None:

@@ -1,6 +1,7 @@
 """What every game brings: a record of what was heard, from which everything else follows."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
 from companion.core.games import goat
@@ -83,4 +84,12 @@ class GameRecord(Protocol):
         ...
 
 
-GAMES: Mapping[str, Callable[[object], GameRecord]] = {"goat": goat.begun}
+@dataclass(frozen=True, slots=True)
+class Game:
+    begin: Callable[[object], GameRecord]
+    """From its `game` event. Raises `SenselessEvent`."""
+    is_raced: bool = False
+    """Whether its `game` event may say how far apart two presses must be: `resolution_us`."""
+
+
+GAMES: Mapping[str, Game] = {"goat": Game(goat.begun, is_raced=True)}
