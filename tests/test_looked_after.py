@@ -33,6 +33,7 @@ from companion.running import RunOptions, rig
 from companion.stop import Stop
 from companion.supervisor import Supervisor
 from companion.table import Table
+from companion.troubles import Troubles
 from companion.watchman import Camera, Watchman
 from companion.web import channels
 from companion.web.channels import Loop
@@ -119,6 +120,8 @@ class Up:
     stop: Stop
     alive: list[float]
     """When systemd was told that all is well."""
+    boards: list[list[str]]
+    """What stood on the board of what is wrong, each time that it changed."""
 
     def health(self) -> tuple[int, dict[str, Any]]:
         return self.phone.ask("/healthz")
@@ -156,15 +159,16 @@ class Up:
 
 @contextmanager
 def up(data: Path, monkeypatch: pytest.MonkeyPatch, plan: RigPlan = PLAN) -> Generator[Up]:
-    clock, stop, alive = Ticks(), Stop(), list[float]()
-    crew = Crew(stop, clock=clock)
+    clock, stop, alive, boards = Ticks(), Stop(), list[float](), list[list[str]]()
+    board = Troubles(lambda: boards.append([trouble.key for trouble in board.current()]))
+    crew = Crew(stop, board, clock)
 
     def tell(_: str) -> None:
         alive.append(clock.now)
 
     monkeypatch.setattr(notify, "tell", tell)
     with rig(RunOptions(plan, data, "127.0.0.1"), crew, print) as built:
-        yield Up(Phone(built.url), crew, clock, stop, alive)
+        yield Up(Phone(built.url), crew, clock, stop, alive, boards)
 
 
 @pytest.fixture(autouse=True)
@@ -253,8 +257,7 @@ def test_who_is_killed_from_outside_is_back_at_once(
     """Wherever it is at that moment, again and again."""
     with up(game, monkeypatch) as table:
         for _ in range(5):
-            kill(thread_named(name))
-            until(lambda: table.looks() and name not in table.crew.dead())
+            kill_and_wait(table, name)
         now = chip.clock()
         slap(chip, 19, now + 2 * MS)
         kill(thread_named(name))
@@ -262,6 +265,13 @@ def test_who_is_killed_from_outside_is_back_at_once(
         until(lambda: table.looks() and is_judged(table.phone))
         until(lambda: table.looks() and table.health()[0] == 200)
     assert [1, 2] == [seat for seat, _ in sorted(presses(game), key=lambda press: press[1])]
+
+
+def kill_and_wait(table: Up, name: str) -> None:
+    """Until it has been told, and is over."""
+    before = len(table.boards)
+    kill(thread_named(name))
+    until(lambda: table.looks() and table.boards[before:] == [[name], []])
 
 
 FATAL: list[tuple[type[Worker], str]] = [(Table, "table"), (Loop, "web")]
