@@ -40,6 +40,8 @@ def bench_history(games: int = GAMES) -> Iterator[str]:
         yield f"{games} games, {events} events:"
         reading, _ = _timed(lambda: _read_all(path))
         yield f"reading every event:            {reading:9.1f} ms"
+        opening, _ = _timed(lambda: Journal.open(path).close())
+        yield _line("opening, with all checked:", opening, reading)
         cold, _ = _timed(lambda: Archive(path).shelf())
         yield _line("first look, nothing kept:", cold, reading)
         adding, archive = _timed(lambda: _added(path))

@@ -5,6 +5,7 @@ worker does it beside the game. Whoever asks waits only so long: then it is said
 and the rest come with the next asking. Nobody waits for a lock that another may hold for long.
 """
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from companion.errors import JournalError, NoSuchGame, TooOften
+from companion.errors import JournalBusy, JournalError, NoSuchGame, TooOften
 from companion.history.brief import Brief
 from companion.history.index import Index, Span, index_of
 from companion.history.kept import KeptGame, kept_game
@@ -23,6 +24,8 @@ from companion.history.past import Past
 from companion.history.summaries import Summaries
 from companion.history.summary import Summary, summary_of
 from companion.journal import Entry, Loss, Reader
+
+_log: Final = logging.getLogger(__name__)
 
 # A page may take so long before it shows what there is; less where a worker brings the rest.
 PATIENCE: Final = 0.4
@@ -199,7 +202,10 @@ class Archive:
         assert reader is not None
         try:
             summary = summary_of(_judged(reader, span, sign_of_life))
-        except JournalError:
+        except JournalBusy:
+            raise
+        except JournalError as error:
+            _log.warning("Game %d is left out of the history: %s", span.number, error)
             self._unreadable.add(span.key)
             return None
         self._briefs[span.key] = summary.brief

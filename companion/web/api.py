@@ -24,6 +24,7 @@ from companion.table import Snapshot
 from companion.troubles import REMARKS
 from companion.web.chairs import a_game_is_on
 from companion.web.channels import HAND_OVER
+from companion.web.downloads import Downloads, to_keep
 from companion.web.phones import Phone
 from companion.web.say import allowed
 from companion.web.security import COOKIE, address, phone, remember, services
@@ -33,6 +34,8 @@ _log: Final = logging.getLogger(__name__)
 
 ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
+# No game of an evening has as many events.
+LONG: Final = 20_000
 
 
 def api_blueprint(places: Places) -> Blueprint:
@@ -40,12 +43,17 @@ def api_blueprint(places: Places) -> Blueprint:
     api.get("/api/state")(state)
     api.post("/api/events")(say)
     api.get("/api/games")(games)
-    api.get(f"/api/games/<int(max={LAST_NUMBER}):number>.jsonl")(recording)
     api.get("/api/pair")(paired)
     api.post("/api/pair")(pair)
     api.get("/healthz")(health)
     api.get("/join/<int(max=9):which>.svg")(join_code)
     api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.webp")(cutout)
+
+    downloads = Downloads()
+
+    @api.get(f"/api/games/<int(max={LAST_NUMBER}):number>.jsonl")
+    def recorded(number: int) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return recording(number, downloads)
 
     @api.get("/api/events")
     def events() -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -146,13 +154,21 @@ def games() -> Response:
     )
 
 
-def recording(number: int) -> Response:
-    out = io.BytesIO()
+def recording(number: int, downloads: Downloads) -> Response:
     with Reader.open(services().journal) as reader:
-        export_lines(reader, out, game=number)
-    answer = Response(out.getvalue(), mimetype="application/x-ndjson")
-    answer.headers["Content-Disposition"] = f'attachment; filename="game-{number}.jsonl"'
-    return answer
+        if _is_long(reader, number):
+            answer = downloads.file("application/x-ndjson", lambda out: export_lines(reader, out, game=number))
+        else:
+            out = io.BytesIO()
+            export_lines(reader, out, game=number)
+            answer = Response(out.getvalue(), mimetype="application/x-ndjson")
+    return to_keep(answer, f"game-{number}.jsonl")
+
+
+def _is_long(reader: Reader, number: int) -> bool:
+    begins = reader.begins(number)
+    end = begins[1][0] if len(begins) > 1 else reader.last
+    return end - number > LONG
 
 
 def paired() -> Response:

@@ -1,10 +1,11 @@
 """Downloads that cost something: only so many at once, so that whoever plays never waits for whoever counts."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date
+from tempfile import TemporaryFile
 from threading import BoundedSemaphore
-from typing import Final
+from typing import BinaryIO, Final
 
 from flask import Response
 
@@ -43,6 +44,23 @@ class Downloads:
             answer = Response(_encoded(rows()), mimetype="text/csv")
             answer.call_on_close(leave)
             return to_keep(answer, f"{name}.csv")
+
+    def file(self, mimetype: str, write: Callable[[BinaryIO], object]) -> Response:
+        """What is too long for the memory of a Pi, should several ask for it at once."""
+        with self.place() as leave, ExitStack() as undo:
+            undo.callback(leave)
+            out = undo.enter_context(TemporaryFile())
+            write(out)
+            answer = Response(_pieces(out), mimetype=mimetype)
+            answer.content_length = out.tell()
+            out.seek(0)
+            answer.call_on_close(undo.pop_all().close)
+        return answer
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    while piece := file.read(_CHUNK):
+        yield piece
 
 
 def to_keep(answer: Response, name: str) -> Response:

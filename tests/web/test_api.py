@@ -14,6 +14,7 @@ from companion.core.games import goat
 from companion.core.games.game import Game
 from companion.rig import ClockReport, Rig
 from companion.web import say
+from companion.web.downloads import AT_ONCE
 
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
 
@@ -395,6 +396,24 @@ def test_what_stands_on_the_board_is_no_health(ship: Aboard, pictures: Pictures)
     for key in ("photos", "camera"):
         board.clear(key)
     assert 200 == health(ship)[0]
+
+
+def test_of_very_long_games_only_so_many_are_written_at_once(
+    ship: Aboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come all the same, word for word."""
+    ship.tell(GAME)
+    ship.tell({"type": "card", "cell": 0, "boat": "raft", "colour": "pink"})
+    whole = ship.client().get("/api/games/1.jsonl").data
+    monkeypatch.setattr("companion.web.api.LONG", 0)
+    loading = [ship.client().get("/api/games/1.jsonl", buffered=False) for _ in range(AT_ONCE)]
+    refused = ship.client().get("/api/games/1.jsonl")
+    assert (429, True) == (refused.status_code, "Retry-After" in refused.headers)
+    for answer in loading:
+        assert (whole, len(whole)) == (answer.data, answer.content_length)
+        answer.close()
+    with ship.client().get("/api/games/1.jsonl") as answer:
+        assert whole == answer.data
 
 
 def health(ship: Aboard) -> tuple[int, Any]:
