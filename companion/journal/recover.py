@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from companion.journal.connection import Connection, connect, transaction
-from companion.journal.entry import Entry, insert
+from companion.journal.entry import Entry
 from companion.journal.games import Loss, losses_in
 from companion.journal.gaps import Gap, note_missing
 from companion.journal.lock import Noted
@@ -56,15 +56,15 @@ def recover(path: Path, noted: Noted, wall: int) -> Path:
 def _fill(db: Connection, found: Iterable[Entry | Gap], noted: Noted, wall: int) -> None:
     # Pages come in no order and the journal only grows at its end: so they are sorted first, by SQLite itself,
     # because a long life's events need not fit the memory of a Pi.
-    db.execute("CREATE TEMP TABLE found (number INTEGER PRIMARY KEY, version, t, wall, type, event)")
+    db.execute("CREATE TEMP TABLE found (number INTEGER PRIMARY KEY, version, t, wall, type, event, crc)")
     gaps: list[Gap] = []
     with transaction(db):
         for each in found:
             if isinstance(each, Gap):
                 gaps.append(each)
                 continue
-            row = (each.number, each.version, each.t, each.wall, each.type, each.event)
-            db.execute("INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?)", row)
-        for row in db.execute("SELECT number, version, t, wall, type, event FROM found ORDER BY number"):
-            insert(db, Entry(*row))
+            row = (each.number, each.version, each.t, each.wall, each.type, each.event, each.checksum)
+            db.execute("INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        columns = "number, version, t, wall, type, event, crc"
+        db.execute(f"INSERT INTO event ({columns}) SELECT {columns} FROM found ORDER BY number")
         note_missing(db, wall, known=gaps, last=noted.last)
