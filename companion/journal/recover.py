@@ -15,6 +15,11 @@ from companion.journal.pages import salvage
 from companion.journal.schema import blank
 from companion.journal.swap import DAMAGED, beside, install
 
+_SORTED = (
+    "INSERT INTO event (number, version, t, wall, type, event, crc)"
+    " SELECT number, version, t, wall, type, event, crc FROM found ORDER BY number"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
@@ -65,6 +70,5 @@ def _fill(db: Connection, found: Iterable[Entry | Gap], noted: Noted, wall: int)
                 continue
             row = (each.number, each.version, each.t, each.wall, each.type, each.event, each.checksum)
             db.execute("INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        columns = "number, version, t, wall, type, event, crc"
-        db.execute(f"INSERT INTO event ({columns}) SELECT {columns} FROM found ORDER BY number")
+        db.execute(_SORTED)
         note_missing(db, wall, known=gaps, last=noted.last)
