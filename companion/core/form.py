@@ -18,8 +18,7 @@ def parsed(text: str | bytes) -> object:
     """JSON that means one thing only: no key twice, no NaN, and nothing that Python alone would read."""
     try:
         # Left to itself, json guesses at other encodings.
-        text = text.decode() if isinstance(text, bytes) else text
-        return _DECODER.decode(text)
+        return _DECODER.decode(_without_mark(text.decode() if isinstance(text, bytes) else text))
     except SenselessEvent:
         raise
     except RecursionError:
@@ -29,6 +28,14 @@ def parsed(text: str | bytes) -> object:
     except ValueError:
         # Python refuses to read integers of more than 4,300 digits.
         raise SenselessEvent("a number in it is far too large") from None
+
+
+def _without_mark(text: str) -> str:
+    if text.startswith("\ufeff"):
+        raise SenselessEvent(
+            "this is no JSON: it begins with a byte order mark (BOM); save it as UTF-8 without one"
+        )
+    return text
 
 
 def _no_number(name: str) -> NoReturn:

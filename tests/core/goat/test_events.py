@@ -184,6 +184,7 @@ def test_both_parents_of_an_error_catch_it() -> None:
 LINES = {
     b"{": "no JSON",
     b"\xff": "no JSON",
+    b"\xef\xbb\xbf{}": "BOM",
     b'{"t":NaN}': "NaN is no number",
     b'{"t":-Infinity}': "-Infinity is no number",
     b'{"t":0,"t":0}': "stands in it twice",
