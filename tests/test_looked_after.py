@@ -43,7 +43,7 @@ from hardware.pictures import Frame
 from hardware.simchip import SimChip
 
 from .test_running import GAME, SOON, Phone, slap, until
-from .threads import kill, thread_named
+from .threads import kill, thread_named, unreported
 
 MS = 1_000_000
 
@@ -265,6 +265,29 @@ def test_who_is_killed_from_outside_is_back_at_once(
         until(lambda: table.looks() and is_judged(table.phone))
         until(lambda: table.looks() and table.health()[0] == 200)
     assert [1, 2] == [seat for seat, _ in sorted(presses(game), key=lambda press: press[1])]
+
+
+def test_the_drivers_own_threads_are_looked_after_by_who_owns_them(
+    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lets the lamps glow, and what hears the lines: no lamp stands still, no press is lost."""
+    monkeypatch.setattr(threading, "excepthook", unreported)
+    with up(game, monkeypatch) as table:
+        until(lambda: table.health()[0] == 200)
+        glow, edges = thread_named("lamps' glow"), thread_named("gpio edges")
+        kill(glow)
+        until(lambda: table.boards == [["lamps"], []])
+        kill(edges)
+        now = chip.clock()
+        slap(chip, 19, now + 2 * MS)
+        slap(chip, 5, now)
+        edges.join(SOON)
+        assert not edges.is_alive()
+        until(lambda: is_judged(table.phone))
+        until(lambda: chip.level(13))
+        until(lambda: table.health()[0] == 200)
+    (first, begin), (second, end) = sorted(presses(game), key=lambda press: press[1])
+    assert (1, 2, 2 * MS) == (first, second, end - begin)
 
 
 def kill_and_wait(table: Up, name: str) -> None:
