@@ -116,7 +116,7 @@ class Lookout:
 
     def drop(self) -> None:
         """A picture could not be read: nothing is surely seen."""
-        self._shown = NOTHING
+        self._looked, self._missing, self._shown = True, None, NOTHING
         self.view.dropped += 1
 
     @property

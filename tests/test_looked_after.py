@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion import notify, running
@@ -27,6 +29,7 @@ from companion.journal import Journal
 from companion.live import feed as feeds
 from companion.live.feed import Feed
 from companion.live.lamps import LampSender
+from companion.lookout import Lookout
 from companion.misread import Misread
 from companion.page import JOURNAL
 from companion.running import RunOptions, rig
@@ -412,6 +415,61 @@ def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
         until(lambda: now_open)
     assert 1 == max(most)
     assert [] == now_open
+
+
+class Dark:
+    """A camera that shows nothing, again and again."""
+
+    def frame(self, timeout_s: float) -> Frame | None:
+        Event().wait(min(timeout_s, 0.01))
+        return Frame(time.monotonic_ns(), np.zeros((240, 320, 3), np.uint8))
+
+
+def test_eyes_that_read_no_picture_let_the_race_go_on_by_the_buttons(
+    tmp_path: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody is told; the first picture that can be read is the end of it, and they are counted."""
+    see, is_spoilt = Lookout.see, Event()
+
+    def see_or_fail(self: Lookout, *seen: Any) -> Any:
+        if is_spoilt.is_set():
+            raise cv2.error("(-215:Assertion failed) !_src.empty()")
+        return see(self, *seen)
+
+    @contextmanager
+    def camera(_: str) -> Generator[Camera]:
+        yield Dark()
+
+    monkeypatch.setattr(Lookout, "see", see_or_fail)
+    monkeypatch.setattr(running, "camera", camera)
+    with Journal.open(tmp_path / JOURNAL) as journal, Table(journal, clock=TableClock()) as before:
+        before.tell({key: value for key, value in GAME.items() if key != "grid"}).result(SOON)
+    with up(tmp_path, monkeypatch, WITH_CAMERA) as table:
+        is_spoilt.set()
+        until(lambda: "eyes" in table.health()[1])
+        until(lambda: "eyes" in table.pages_health())
+        slap(chip, 5, chip.clock())
+        until(lambda: '"void"' in judged(table.phone))
+        assert "could not be read" in table.phone.page("/rig")
+        assert table.crew.can_go_on
+        is_spoilt.clear()
+        until(lambda: "eyes" not in table.health()[1])
+        until(lambda: table.pages_health() == [])
+        assert not table.stop.said
+
+
+def judged(phone: Phone) -> str:
+    """All that was ruled in the game, as a page that comes back hears it."""
+    connection = HTTPConnection(phone.place, timeout=SOON)
+    connection.request("GET", "/api/events?last=1")
+    answer, said = connection.getresponse(), b""
+    for line in answer:
+        said += line
+        if line.startswith(b"event: health"):
+            break
+    answer.close()
+    connection.close()
+    return said.decode()
 
 
 @pytest.mark.parametrize("how", ["kill", "raise"])
