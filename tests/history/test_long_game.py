@@ -49,6 +49,7 @@ def test_forwards_is_backwards_turned_round(evening: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_a_long_game_takes_little_memory(tmp_path: Path) -> None:
     """Of eight times the events not eight times as much."""
     most = [peak(tmp_path / str(events), events) for events in (2_000, 16_000)]
