@@ -144,8 +144,7 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         page = serve(shown, listening, crew, parts)
         pins = parts.enter_context(pins_of(plan))
         lamps = parts.enter_context(lamps_of(plan, pins))
-        sender = LampSender(table, lamps, board, clock=clock, crew=crew)
-        parts.enter_context(sender)
+        parts.enter_context(LampSender(table, lamps, board, clock=clock, crew=crew))
 
         def tell_code() -> None:
             """Which is nothing for the log."""

@@ -25,11 +25,10 @@ from gpiod import EdgeEvent, LineSettings
 from gpiod.line import Edge as Edges
 from gpiod.line import Value
 
-from hardware.errors import LineBusy, LineLost, NoAccess
+from hardware.errors import LineLost
 from hardware.ports import Chip, LineRequest
+from hardware.requests import BUFFER, requested
 
-# The most that the kernel gives.
-BUFFER: Final = 1024
 SECOND: Final = 1_000_000_000
 # Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
 STORM: Final = 1500
@@ -364,28 +363,6 @@ class Bank:
         """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
         line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
         return [] if line.heard is None else [_Told(line.heard, Signal(now, high, line.number))]
-
-
-def requested(
-    chip: Chip, config: dict[int, LineSettings], consumer: str, values: dict[int, Value] | None = None
-) -> LineRequest:
-    """Those lines, or in words why not."""
-    try:
-        return chip.request_lines(config, consumer, BUFFER, values)
-    except PermissionError as error:
-        raise NoAccess(
-            f"The buttons' lines are not open to this user ({error.filename or 'gpiochip'}): add it to the group "
-            "gpio (sudo usermod -aG gpio NAME) and log in again."
-        ) from error
-    except OSError as error:
-        used = [(offset, chip.get_line_info(offset)) for offset in config]
-        taken = [f"GPIO{offset} ({info.consumer or 'the kernel'})" for offset, info in used if info.used]
-        if not taken:
-            raise
-        raise LineBusy(
-            f"{', '.join(taken)} is in use by another program, or by the Pi itself (SPI, 1-Wire, sound): end that "
-            "one, switch that off (sudo raspi-config), or name other pins."
-        ) from error
 
 
 def _is_ready(fd: int) -> bool:

@@ -27,10 +27,11 @@ from gpiozero.exc import (
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 from gpiozero.pins.pi import PinInfo
 
-from hardware.bank import Bank, Signal, requested
+from hardware.bank import Bank, Signal
 from hardware.chips import Header, find_header
 from hardware.dimmer import Dimmer
 from hardware.ports import LineRequest
+from hardware.requests import requested
 
 PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
