@@ -33,7 +33,9 @@ class Adding(Worker):
             self._has_loaded = True
             self._archive.work_out()
         begin = time.monotonic()
-        more = self._archive.add_one(self._live)
+        # A game of very many events takes minutes, and whoever looks at one may be at it for as long.
+        with self.resting():
+            more = self._archive.add_one(self._live)
         if not more or begin > self._due:
             self._archive.work_out()
             self._due = time.monotonic() + OFTEN_S

@@ -234,3 +234,26 @@ def test_a_look_reads_one_game_of_hundreds(book: Book, monkeypatch: pytest.Monke
     looked.shelf()
     looked.neighbours(1593)
     assert 8 == len(read)
+
+
+def test_a_very_long_game_is_no_hang(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker takes the time it needs; the crew leaves it alone."""
+    book.add(won_game())
+    begun, go_on = Event(), Event()
+
+    def long(kept: KeptGame) -> Summary:
+        begun.set()
+        assert go_on.wait(SOON)
+        return summary_of(kept)
+
+    monkeypatch.setattr(archive, "summary_of", long)
+    now = [0.0]
+    crew = Crew(clock=lambda: now[0])
+    with Adding(Archive(book.path), crew) as worker:
+        assert begun.wait(SOON)
+        for _ in range(100):
+            now[0] += 1.0
+            crew.check()
+        assert worker.is_alive
+        assert crew.troubles.current() == ()
+        go_on.set()
