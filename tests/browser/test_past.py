@@ -15,6 +15,7 @@ from companion.history.archive import Archive
 from companion.journal import Reader
 from companion.web.words import LANGUAGES
 
+from ..history.past import Book, won_game
 from .harbour import Harbour, evening
 from .looking import SIZES, Watch, album, by_day_and_by_night, opened, sideways, untranslated, violations
 from .stages import stage_over
@@ -54,6 +55,25 @@ def test_the_past_fits_every_screen(chromium: Browser, harbour: Harbour, languag
         assert "/game/1" != paths[-1]
         fitting = [(path, 0) for path in paths for _ in SIZES]
         assert fitting == list(sideways(page, paths, harbour.url, SIZES.values()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_lost_is_for_everybody_and_fits(chromium: Browser, tmp_path: Path, language: str) -> None:
+    """On every screen, in every language."""
+    book = Book(tmp_path)
+    book.add(won_game(), won_game(("W" * 40, "Ben")), won_game())
+    content = book.path.read_bytes()
+    book.path.write_bytes(content.replace(b'"t": 13000000000', b'"t": 13000000009'))
+    with Harbour(tmp_path) as harbour, chromium.new_context(locale=language) as context:
+        page = context.new_page()
+        paths = ("/history", "/game/9")
+        fitting = [(path, 0) for path in paths for _ in SIZES]
+        assert fitting == list(sideways(page, paths, harbour.url, SIZES.values()))
+        for path in paths:
+            page.goto(harbour.url + path)
+            for scheme in by_day_and_by_night(page):
+                assert [] == violations(page, f"{path} {scheme}")
+            assert [] == untranslated(page, language)
 
 
 def second_game(page: Page, harbour: Harbour) -> str:
@@ -161,7 +181,7 @@ def test_a_name_is_read_as_one_word(chromium: Browser, harbour: Harbour) -> None
 def test_whose_deck_it_was_is_read_whole(chromium: Browser, harbour: Harbour, width: int) -> None:
     """Names of ten letters stand beside the drawing of the decks, on a small phone too; of a longer one the
     beginning does, and the whole of it is there for a pointer."""
-    longest = "Donaudampfschifffahrtskapitänsgesellschaft"
+    longest = "Donaudampfschifffahrtskapitänsgesellscha"
     called = {"Ada": "Maximilian", "Ben": longest, "Cy": "Bernadette", "Dora": "W" * 40}
     harbour.tell(*evening(called))
     with chromium.new_context(viewport={"width": width, "height": 800}) as context:
