@@ -37,8 +37,6 @@ JOURNAL: Final = "journal"
 """What is told can't be written down, so it is refused."""
 DAMAGED: Final = "damaged"
 """Events of earlier games are lost: the journal was damaged and has been recovered."""
-CHECKING: Final = "checking"
-"""The journal is still being checked for damage, beside the game."""
 PHOTOS: Final = "photos"
 """Photo finishes can't be kept."""
 PHONES: Final = "phones"
@@ -56,9 +54,9 @@ HISTORY: Final = "history"
 DEMO: Final = "demo"
 """The drawn people and cards."""
 _RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
-_KEPT: Final = frozenset({JOURNAL, DAMAGED, CHECKING, PHOTOS, PHONES, DISK})
+_KEPT: Final = frozenset({JOURNAL, DAMAGED, PHOTOS, PHONES, DISK})
 # People have to know of them, but everything works.
-REMARKS: Final = frozenset({DAMAGED, CHECKING})
+REMARKS: Final = frozenset({DAMAGED})
 KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, HISTORY, DEMO}
 
 

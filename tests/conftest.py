@@ -32,8 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Who runs a single file waits longer for more processes to begin than for the tests."""
-    return 0 if len(config.args) == 1 and ".py" in config.args[0] else None
+    """One more than processors, for a test that waits for a thread leaves its processor to another. Who runs a
+    single file waits longer for more processes to begin than for the tests."""
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

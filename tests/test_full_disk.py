@@ -39,6 +39,7 @@ from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
 from .disks import Failing, fill, tiny_disk
+from .kinds import mostly_slow
 from .remembered import paint
 from .said import Run
 from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
@@ -120,7 +121,7 @@ def said_disk(number: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Gen
 KINDS = {"real": real_disk} | {errno.errorcode[number]: partial(said_disk, number) for number in CODES}
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=mostly_slow(["ENOSPC", "real", *sorted(KINDS.keys() - {"ENOSPC", "real"})], 2))
 def disk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     with KINDS[request.param](tmp_path / "disk", monkeypatch) as disk:
         yield disk
@@ -237,11 +238,13 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
     assert 202 == other.ask("/api/pair", {"seat": 1})[0]
     slap(chip, 5, rested(chip))
     until(lambda: other.ask("/api/pair", {"seat": 1})[0] == 200)
+    until(lambda: sum("not noted" in line.message for line in caplog.records) >= 3)
     assert ["journal", "phones"] == [*wrong(phone)]
     disk.fill_up(None)
     until(lambda: phone.page("/rig") and "phones" not in wrong(phone))
     until(lambda: wrong(phone) == {})
     race(phone, chip)
+    settled(phone)
     until(lambda: photos(disk) == 4)
     assert before + 2 == events(phone, "press")
     assert {} == wrong(phone)
@@ -268,7 +271,7 @@ def demo_in(disk: Disk) -> Generator[tuple[Demo, Phone]]:
     assert [] == deaths
 
 
-@pytest.mark.parametrize("disk", ["real", "ENOSPC"], indirect=True)
+@pytest.mark.parametrize("disk", mostly_slow(["ENOSPC", "real"]), indirect=True)
 @pytest.mark.usefixtures("quickly")
 def test_the_demo_waits_for_room(disk: Disk) -> None:
     """The drawn people hold still meanwhile, and the page says why; with room they play on where they were."""
@@ -344,7 +347,7 @@ def test_a_rig_that_begins_on_a_full_disk_shows_its_page(disk: Disk, chip: SimCh
         race(phone, chip)
 
 
-@pytest.mark.parametrize("command", ["run", "demo"])
+@pytest.mark.parametrize("command", mostly_slow(["run", "demo"]))
 def test_a_journal_that_can_not_be_made_is_one_sentence(command: str, tmp_path: Path) -> None:
     """And ends it with 1: there is nothing that could be shown."""
     (tmp_path / "rig.toml").write_text('address = "127.0.0.1"\nbuttons = "none"\ncamera = "none"\n')

@@ -15,13 +15,14 @@ import pytest
 
 from companion.stop import HUNG_UP
 
+from .kinds import mostly_slow
 from .said import Run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a window takes what runs in it with it")
 NOTHING = 'address = "127.0.0.1"\nbuttons = "none"\ncamera = "none"\n'
 
 
-@pytest.fixture(params=["run", "demo"])
+@pytest.fixture(params=mostly_slow(["run", "demo"]))
 def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     (tmp_path / "rig.toml").write_text(NOTHING)
     options = {"run": [], "demo": ["--bind", "127.0.0.1", "--speed", "50"]}[request.param]

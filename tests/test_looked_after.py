@@ -45,6 +45,7 @@ from companion.worker import Crew, Worker
 from hardware.pictures import Frame
 from hardware.simchip import SimChip
 
+from .kinds import mostly_slow
 from .test_running import GAME, SOON, Phone, slap, until
 from .threads import kill, thread_named, unreported
 
@@ -216,7 +217,7 @@ RESTARTED: list[tuple[type[Worker], str]] = [
 ]
 
 
-@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
 @pytest.mark.parametrize("who", RESTARTED, ids=[key for _, key in RESTARTED])
 def test_who_is_begun_again_costs_the_race_nothing(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
@@ -253,7 +254,7 @@ def test_who_is_begun_again_costs_the_race_nothing(
     table.stop.raise_death()
 
 
-@pytest.mark.parametrize("name", ["feed", "live", "buttons", "lamps"])
+@pytest.mark.parametrize("name", mostly_slow(["buttons", "feed", "live", "lamps"]))
 def test_who_is_killed_from_outside_is_back_at_once(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -303,7 +304,7 @@ def kill_and_wait(table: Up, name: str) -> None:
 FATAL: list[tuple[type[Worker], str]] = [(Table, "table"), (Loop, "web")]
 
 
-@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
 @pytest.mark.parametrize("who", FATAL, ids=[key for _, key in FATAL])
 def test_who_is_fatal_ends_the_program_and_the_next_one_judges_the_race(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
@@ -380,7 +381,7 @@ class Still:
         return None
 
 
-@pytest.mark.parametrize("how", ["kill", "hang", "raise"])
+@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
 def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:

@@ -63,7 +63,6 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "trouble.damaged": _(
         "Some events of earlier games are lost: the journal was damaged. All the rest was saved."
     ),
-    "trouble.checking": _("The journal is still being checked for damage. You can play meanwhile."),
     "trouble.photos": _("Photo finishes can't be kept at the moment: make room on the disk."),
     "trouble.phones": _("Which phone is whose can't be kept: after a restart everybody pairs again."),
     "trouble.disk": _("The disk is nearly full: make room, or the game can't be kept."),

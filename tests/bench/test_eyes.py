@@ -184,6 +184,7 @@ def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
     assert 120 >= max(len(line) for line in lines if "|" in line)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_kinds")
 @pytest.mark.parametrize("arguments", mostly_slow([[], ["--data", "nowhere"]]))
 def test_without_labelled_pictures_it_says_so_and_goes_on(arguments: list[str]) -> None:

@@ -67,6 +67,7 @@ def test_whoever_reads_along_may_hang_up(tmp_path: Path) -> None:
         assert 0 == program.wait(60)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux opens the same pipe twice")
 def test_a_pipe_that_nobody_empties_holds_up_nothing(tmp_path: Path) -> None:
     """It is full to the brim: it plays on, and a signal ends it with 0 all the same."""

@@ -145,6 +145,7 @@ def test_the_first_grab_has_its_two_pictures(tmp_path: Path) -> None:
         assert evening.lookout.finish(1, first, "../journal") is None
 
 
+@pytest.mark.slow
 def test_a_cut_out_shows_only_what_lies_open(tmp_path: Path) -> None:
     """Where a card surely lies there is a cut-out of it, and none of bare cells or of those under a hand."""
     with drawn_evening(tmp_path, 2, seed=4) as evening:

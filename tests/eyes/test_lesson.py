@@ -14,6 +14,7 @@ from companion.errors import CompanionError, GridNotFound, LessonFailed, NotAPic
 from companion.eyes.lesson import lesson
 from companion.eyes.picture import read_picture
 
+from ..kinds import mostly_slow
 from .conftest import Taught
 from .lessons import FILES, Labels, Name, as_json, laid_out, written
 
@@ -56,7 +57,7 @@ def test_all_sixteen_are_learnt(on_mat: Taught, on_table: Taught) -> None:
     assert not on_table.lesson.deck.white_known
 
 
-@pytest.mark.parametrize("where", ["on_mat", "on_table"])
+@pytest.mark.parametrize("where", mostly_slow(["on_mat", "on_table"]))
 def test_a_label_for_an_empty_cell_is_named(where: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """A card that is labelled in an empty cell is refused, on paper as on a patterned cloth."""
     taught: Taught = request.getfixturevalue(where)
@@ -70,7 +71,7 @@ def test_a_label_for_an_empty_cell_is_named(where: str, request: pytest.FixtureR
     assert "like none of the cards" in said
 
 
-@pytest.mark.parametrize("others", [1, 2, 8])
+@pytest.mark.parametrize("others", mostly_slow([1, 2, 8]))
 def test_a_label_for_an_empty_cell_is_named_in_a_short_lesson(others: int, on_mat: Taught, tmp_path: Path) -> None:
     """However few cards lie beside it, it is the empty cell that is blamed."""
 
@@ -84,7 +85,7 @@ def test_a_label_for_an_empty_cell_is_named_in_a_short_lesson(others: int, on_ma
     assert str(failed.value).startswith(f"{on_mat.pictures[0]}, cell 8 (bottom right): ")
 
 
-@pytest.mark.parametrize("where", ["on_mat", "on_table"])
+@pytest.mark.parametrize("where", mostly_slow(["on_mat", "on_table"]))
 def test_two_labels_of_different_boats_mixed_up_are_named(
     where: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -95,7 +96,7 @@ def test_two_labels_of_different_boats_mixed_up_are_named(
     assert f"cell {RING_PINK % 8} (top right): it is labelled raft pink, but looks like a ring" in said
 
 
-@pytest.mark.parametrize("where", ["on_mat", "on_table"])
+@pytest.mark.parametrize("where", mostly_slow(["on_mat", "on_table"]))
 def test_two_colours_mixed_up_are_named(where: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Two colours that differ on one boat the other way round than on the others are refused."""
     taught: Taught = request.getfixturevalue(where)

@@ -16,6 +16,7 @@ from companion.eyes.grid import Found, grid_at
 from companion.eyes.taught import TAUGHT_MM, TaughtCard
 from companion.eyes.teach import RIM, Sample, as_seen, samples_of, taught
 
+from ..kinds import mostly_slow
 from .decks import DECKS
 from .lessons import faces
 
@@ -95,7 +96,7 @@ def test_the_cards_size_is_found(deck: str, size: tuple[int, int]) -> None:
     assert size_mm(cards) == pytest.approx(size, abs=2)
 
 
-@pytest.mark.parametrize("deck", ["harbour", "carnival", "mirror"])
+@pytest.mark.parametrize("deck", mostly_slow(["harbour", "carnival", "mirror"]))
 def test_cards_are_laid_over_each_other(deck: str) -> None:
     """However a card lay at the teaching, it is learnt as if it had lain straight in the middle, to 2.5 mm in
     all and in either half of it."""

@@ -25,6 +25,7 @@ from companion.running import RunOptions, rig
 from companion.running_file import FILE, Running, announced, find_running
 from companion.worker import Crew
 
+from ..kinds import mostly_slow
 from ..said import Run
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -90,7 +91,7 @@ def people_of(evening: Path) -> set[str]:
     return set(first["seats"])
 
 
-@pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("evening", mostly_slow(EVENINGS, 20))
 def test_no_name_of_any_evening_is_in_it(evening: Path, tmp_path: Path) -> None:
     """Whatever the log says of them, in the newest game or an older one; what is left can be judged again."""
     lines = [json.loads(line) for line in evening.read_text().splitlines()]

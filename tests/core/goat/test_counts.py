@@ -91,7 +91,7 @@ def divided(name: str) -> dict[str, dict[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("name", mostly_slow(GRIDS, 2))
+@pytest.mark.parametrize("name", mostly_slow(GRIDS))
 def test_the_brute_count_agrees_with_the_golden_numbers(name: str) -> None:
     """Both depths of every grid, by the few lines above."""
     grid = grid_of(name)
@@ -103,7 +103,7 @@ def test_the_brute_count_agrees_with_the_golden_numbers(name: str) -> None:
         assert sum(counted.values()) == 144**depth
 
 
-@pytest.mark.parametrize("name", mostly_slow(GRIDS, 2))
+@pytest.mark.parametrize("name", mostly_slow(GRIDS))
 def test_the_referee_agrees_with_the_golden_numbers(name: str) -> None:
     """Both depths of every grid, by the rules themselves; a difference is shown by first card."""
     evening = referee_at(grid_of(name))
