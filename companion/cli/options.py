@@ -4,7 +4,7 @@ where the page is served."""
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from platformdirs import user_data_path
@@ -35,7 +35,14 @@ journal_option = _data_option("journal", "journal.db", "the journal is kept")
 models_option = _data_option("models", "models", "the taught decks are kept, in its folder models")
 
 
-class OneOf(click.Choice[str]):
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    # Debian's click 8.1, which a Pi has, can't be asked of what.
+    _Choice = click.Choice
+
+
+class OneOf(_Choice):
     """Of several words one; a wrong one is answered with all that there are, also where there is only one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
