@@ -8,7 +8,10 @@ from functools import lru_cache
 @lru_cache(1024)
 def person_of(name: str) -> str:
     """The same for all spellings of a name: case and blanks say nothing about who somebody is."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+    # Some signs fall apart into a blank and a mark, and without the blank two marks change places: once is not enough.
+    while (folded := "".join(unicodedata.normalize("NFKC", name).casefold().split())) != name:
+        name = folded
+    return folded
 
 
 def spellings(names: Iterable[str]) -> dict[str, str]:

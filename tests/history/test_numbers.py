@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.history import bgstats
@@ -35,6 +35,7 @@ def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:
 
 
 @given(st.text(min_size=1))
+@example("\u00a8\u00b8")
 def test_blanks_and_case_never_make_another_person(name: str) -> None:
     """Whatever a name is made of."""
     assert person_of(name) == person_of(f"  {name} ")
