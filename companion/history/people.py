@@ -8,7 +8,7 @@ from functools import lru_cache
 @lru_cache(1024)
 def person_of(name: str) -> str:
     """The same for all spellings of a name: case and blanks say nothing about who somebody is."""
-    # Some signs fall apart into a blank and a mark, and without the blank two marks change places: once is not enough.
+    # Some signs fall apart into a blank and a mark; without the blank two marks may change places.
     while (folded := "".join(unicodedata.normalize("NFKC", name).casefold().split())) != name:
         name = folded
     return folded
