@@ -25,6 +25,8 @@ from companion.config import RigPlan, SeatPlan
 from companion.demo.casts import Company
 from companion.demo.playing import Playing
 from companion.fingers import Fingers
+from companion.history import adding
+from companion.history.adding import Adding
 from companion.journal import Journal
 from companion.live import feed as feeds
 from companion.live.feed import Feed
@@ -183,6 +185,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "CLOSE_S", 0.5)
     # How often those give a sign of life who have nothing to do.
     monkeypatch.setattr(feeds, "GONE_S", 0.05)
+    monkeypatch.setattr(adding, "LOOK_S", 0.05)
     monkeypatch.setattr(channels, "LOOP_S", 0.05)
 
 
@@ -214,6 +217,7 @@ RESTARTED: list[tuple[type[Worker], str]] = [
     (Lines, "live"),
     (Fingers, "buttons"),
     (LampSender, "lamps"),
+    (Adding, "history"),
 ]
 
 
