@@ -356,6 +356,7 @@ def test_a_lamp_that_is_switched_on_first_dazzles_the_camera() -> None:
     assert bright[-1] < bright[9] - 10
 
 
+@pytest.mark.slow
 def test_a_still_table_costs_less_than_one_from_nothing() -> None:
     """What has not changed is not drawn again: a still table takes under half of the time of a new one, and a hand
     over it less than a moved camera."""

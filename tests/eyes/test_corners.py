@@ -113,6 +113,7 @@ def test_the_top_is_the_side_nearest_to_the_picture_s(quarters: int) -> None:
     assert astray_mm(find_cards_grid(table.picture, deck_of("harbour")), table, quarters) < TOLERATED_MM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("above", "tilt", "towards"), mostly_slow([(880.0, 10.0, 290.0), (580.0, 2.0, 200.0)]))
 def test_height_and_tilt_need_not_be_known(above: float, tilt: float, towards: float) -> None:
     """A camera near the table, or far from it and tilted, makes no difference."""
@@ -139,6 +140,7 @@ def test_a_picture_may_be_of_any_size(wide: int) -> None:
     assert astray_mm(find_cards_grid(table.picture, deck_of("harbour")), table) < TOLERATED_MM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", mostly_slow([4, 8]))
 def test_eight_cards_are_no_grid(missing: int) -> None:
     """A place left empty, in the middle or at a corner, is said instead of guessed."""

@@ -115,6 +115,7 @@ def test_the_same_card_twice_under_two_names_is_named(tmp_path: Path) -> None:
     assert f"second.png, cell {RING_YELLOW % 8} (left)" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_card_upside_down_is_turned(tmp_path: Path) -> None:
     """A card that lies the other way round than its like is learnt the right way up."""
     upright = laid_out("harbour", mat=True)

@@ -167,6 +167,7 @@ def newest(lookout: Lookout) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.asarray(picture, np.uint8)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_the_pictures_is_told_within_five_seconds(evening: InPictures) -> None:
     """Covered, too dark, out of focus, turned away: each by its name; and well again at once."""
     lookout, t = evening.lookout, evening.world.now
