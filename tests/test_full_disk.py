@@ -35,13 +35,13 @@ from companion.table import Snapshot, Table
 from companion.watchman import Camera
 from companion.web import api, phones_file
 from companion.worker import Crew
-from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
 from .disks import Failing, fill, tiny_disk
 from .kinds import mostly_slow
 from .remembered import paint
 from .said import Run
+from .still import Still
 from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .waiting import until
 
@@ -125,18 +125,6 @@ KINDS = {"real": real_disk} | {errno.errorcode[number]: partial(said_disk, numbe
 def disk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     with KINDS[request.param](tmp_path / "disk", monkeypatch) as disk:
         yield disk
-
-
-class Still:
-    """A camera that shows the same table for ever."""
-
-    def __init__(self, pixels: Pixels, clock: Callable[[], int]) -> None:
-        self._pixels = pixels
-        self._clock = clock
-
-    def frame(self, timeout_s: float) -> Frame | None:
-        Event().wait(min(timeout_s, 0.02))
-        return Frame(self._clock(), self._pixels)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
@@ -18,11 +17,11 @@ from companion.eyes.shelf import SUPPLIED
 from companion.table_deck import AGAIN_S, TableDeck
 from companion.troubles import DECK, Troubles
 from companion.watchman import Camera
-from hardware.pictures import Frame, Pixels
 from hardware.simchip import SimChip
 
 from .eyes.test_deckfile import parts, rewritten
 from .remembered import paint
+from .still import Still
 from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .waiting import until
 
@@ -87,16 +86,6 @@ def test_it_is_used_as_soon_as_it_can_be_read(
     eyes = deck.eyes()
     assert eyes is not None
     assert troubles.find(DECK) is None
-
-
-class Still:
-    def __init__(self, pixels: Pixels, clock: Callable[[], int]) -> None:
-        self._pixels = pixels
-        self._clock = clock
-
-    def frame(self, timeout_s: float) -> Frame | None:
-        Event().wait(min(timeout_s, 0.02))
-        return Frame(self._clock(), self._pixels)
 
 
 @pytest.fixture
