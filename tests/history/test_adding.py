@@ -27,19 +27,6 @@ def book(tmp_path: Path) -> Book:
     return Book(tmp_path)
 
 
-@pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The games that were judged, in that order."""
-    numbers: list[int] = []
-
-    def noted(kept: KeptGame) -> Summary:
-        numbers.append(kept.number)
-        return summary_of(kept)
-
-    monkeypatch.setattr(archive, "summary_of", noted)
-    return numbers
-
-
 def added(looked: Archive) -> Shelf:
     """All that is there, by the worker."""
     while looked.add_one(lambda: None):

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError, NoSuchGame
-from companion.history import archive
 from companion.history.archive import Archive
-from companion.history.kept import KeptGame, kept_game
-from companion.history.summary import Summary, summary_of
+from companion.history.kept import kept_game
 
 from .past import Book, won_game
 
@@ -17,19 +15,6 @@ from .past import Book, won_game
 @pytest.fixture
 def book(tmp_path: Path) -> Book:
     return Book(tmp_path)
-
-
-@pytest.fixture
-def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The games that were judged, in that order."""
-    numbers: list[int] = []
-
-    def noted(kept: KeptGame) -> Summary:
-        numbers.append(kept.number)
-        return summary_of(kept)
-
-    monkeypatch.setattr(archive, "summary_of", noted)
-    return numbers
 
 
 def test_before_the_first_game_there_is_nothing(tmp_path: Path) -> None:

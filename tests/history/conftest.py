@@ -1,0 +1,20 @@
+"""What several tests of the history watch."""
+
+import pytest
+
+from companion.history import archive
+from companion.history.kept import KeptGame
+from companion.history.summary import Summary, summary_of
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The games that were judged, in that order."""
+    numbers: list[int] = []
+
+    def noted(kept: KeptGame) -> Summary:
+        numbers.append(kept.number)
+        return summary_of(kept)
+
+    monkeypatch.setattr(archive, "summary_of", noted)
+    return numbers
