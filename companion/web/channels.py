@@ -220,6 +220,12 @@ class LiveServer(TcpWSGIServer):
         for channel in self.channels():
             channel.handle_close()
 
+    def close(self) -> None:
+        """Once the loop has ended, which may be before it came to hang up: who is still connected would wait for
+        an answer that nobody gives."""
+        self._hang_up()
+        super().close()
+
     def channels(self) -> list[Channel]:
         return list(cast("dict[int, Channel]", self.active_channels).values())
 

@@ -187,6 +187,35 @@ def test_a_page_that_fails_is_closed_and_nobody_else(
     assert 1 == len([record for record in caplog.records if "can't be served" in record.getMessage()])
 
 
+def test_nobody_stays_connected_to_a_page_that_has_ended(
+    tmp_path: Path, opened: list[Channel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where the loop is held up until it has to end, so that it never comes to hang up."""
+    crew, held, recv = Crew(), Event(), Channel.recv
+
+    def late(self: Channel, size: int) -> bytes:
+        held.set()
+        until(lambda: loop.is_left_behind)
+        return recv(self, size)
+
+    with ExitStack() as lines, served(tmp_path, crew=crew) as (ship, port, server):
+        [loop] = [one for one in crew.watched if isinstance(one, channels.Loop)]
+        ship.tell(GAME)
+        page = lines.enter_context(Page(port))
+        assert 1 == page.until(1)["no"]
+        assert asked(lines, port).recv(1)
+        monkeypatch.setattr(Channel, "recv", late)
+        asking = asked(lines, port)
+        assert held.wait(SOON)
+        # This one is not even let in.
+        coming = asked(lines, port)
+        server.close()
+        assert [None] * 3 == [channel.socket for channel in opened]
+        assert page.ended()
+        assert is_hung_up(asking)
+        assert is_hung_up(coming)
+
+
 @pytest.fixture
 def sea(tmp_path: Path) -> Iterator[tuple[Aboard, int]]:
     with served(tmp_path) as (ship, port, _):
