@@ -32,6 +32,8 @@ KEPT_RACES: Final = 2000
 WAITING: Final = 64
 # How soon a disk that has refused one is tried again.
 AGAIN_S: Final = 2.0
+# One that can't be written for another reason than the disk's is let go after so many times.
+TRIES: Final = 3
 # To list thousands of files takes a card longer than to write one.
 PRUNE_EVERY: Final = 64
 _SUFFIX: Final = ".jpg"
@@ -72,6 +74,9 @@ class Finishes(Worker):
         self._ends = False
         # Of its own.
         self._is_refused = False
+        self._tries = 0
+        """So often the one that has waited longest has been tried, and it ended neither well nor with the disk's
+        refusal."""
         self._written = 0
 
     def press(self, t: Ns, before: bytes | None, after: bytes | None) -> None:
@@ -128,7 +133,7 @@ class Finishes(Worker):
 
     def turn(self) -> None:
         with self.resting(), self._changed:
-            self._changed.wait_for(self._is_due, AGAIN_S if self._is_refused else None)
+            self._changed.wait_for(self._is_due, self._wait_s())
             if self._ends and (self._is_refused or not self._waiting):
                 self._closing.set()
             photo = self._waiting[0] if self._waiting and not self._closing.is_set() else None
@@ -136,9 +141,18 @@ class Finishes(Worker):
             self._write(photo)
 
     def recover(self) -> None:
-        """One that can't be written for another reason than the disk's is not tried for ever."""
+        """What waits is nobody's fault who failed elsewhere; one that can't be written is not tried for ever."""
+        if self._tries < TRIES:
+            return
+        self._tries = 0
         with self._changed, suppress(IndexError):
             self._waiting.popleft()
+
+    def _wait_s(self) -> float | None:
+        if self._is_down:
+            # The end of the first good turn is the end of the trouble: it waits for no other race.
+            return 0.0
+        return AGAIN_S if self._is_refused else None
 
     def _is_due(self) -> bool:
         return self._ends or (bool(self._waiting) and not self._is_refused)
@@ -150,17 +164,19 @@ class Finishes(Worker):
                 self._changed.notify_all()
 
     def _write(self, photo: _Photo) -> None:
+        self._tries += 1
         try:
             self._folder.mkdir(exist_ok=True)
             # Whoever looks for it, be it after a pulled plug, finds all of it or nothing.
             write_whole(self._folder / photo.name, photo.jpeg)
             self._prune()
         except OSError as error:
-            self._is_refused = True
+            self.beat()
+            self._is_refused, self._tries = True, 0
             self._troubles.raise_trouble(PHOTOS, _LOST.format(why=why_not(error, self._folder)))
             return
         self.beat()
-        self._is_refused = False
+        self._is_refused, self._tries = False, 0
         self._troubles.clear(PHOTOS)
         with self._changed, suppress(ValueError):
             self._waiting.remove(photo)

@@ -4,9 +4,8 @@ the race is judged right, and whoever asks is told."""
 import json
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
@@ -16,177 +15,51 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import notify, running
+from companion import running
 from companion import table as tables
 from companion import worker as workers
 from companion.app import DemoOptions, demo
 from companion.clock import TableClock
-from companion.config import RigPlan, SeatPlan
 from companion.demo.casts import Company
 from companion.demo.playing import Playing
 from companion.fingers import Fingers
-from companion.history import adding
 from companion.history.adding import Adding
 from companion.journal import Journal
-from companion.live import feed as feeds
 from companion.live.feed import Feed
 from companion.live.lamps import LampSender
 from companion.lookout import Lookout
 from companion.misread import Misread
 from companion.page import JOURNAL
-from companion.running import RunOptions, rig
+from companion.photofinish import Finishes
+from companion.report.parts import MISREAD
 from companion.stop import Stop
 from companion.supervisor import Supervisor
 from companion.table import Table
-from companion.troubles import Troubles
+from companion.telling import Telling
 from companion.watchman import Camera, Watchman
-from companion.web import channels
 from companion.web.channels import Loop
 from companion.web.lines import Lines
 from companion.worker import Crew, Worker
 from hardware.pictures import Frame
 from hardware.simchip import SimChip
 
+from .befallen import HOWS, STEP_S, WITH_CAMERA, Program, Spoil, shorten_waits, spoiling, up
 from .kinds import mostly_slow
-from .test_running import GAME, SOON, Phone, slap, until
+from .spoils import drawn_mat
+from .still import Still
+from .test_full_disk import rested
+from .test_running import GAME, Phone, paired, slap
 from .threads import kill, thread_named, unreported
+from .waiting import SOON, until
 
 MS = 1_000_000
 
-PLAN = RigPlan((SeatPlan(17, None, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
-WITH_CAMERA = RigPlan(PLAN.seats, camera="pi")
-# Less than hangs; between two steps everybody who is well gives a sign of life.
-STEP_S = 4.0
-
-pytestmark = pytest.mark.usefixtures("chip")
+pytestmark = pytest.mark.usefixtures("chip", "short_waits")
 
 
-class Ticks:
-    """The heartbeats' clock: nothing hangs but what a test lets hang, however busy the machine is."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
-class Spoil:
-    """What befalls one kind of worker: the first thread in its own way, those in its place by an error, until it
-    is over."""
-
-    kind: type[Worker]
-    how: str
-    is_on: bool = False
-    struck: Event = field(default_factory=Event)
-    over: Event = field(default_factory=Event)
-    thread: threading.Thread | None = None
-    """The first."""
-
-    def strike(self, turn: Callable[[Worker], None], one: Worker) -> None:
-        if self.is_on and self.thread is None:
-            self.thread = threading.current_thread()
-            self.struck.set()
-            if self.how == "kill":
-                raise SystemExit
-            if self.how == "hang":
-                assert self.over.wait(SOON)
-                # Longer than anybody waits for it: it awakes, and its turn goes on as if nothing had been.
-                turn(one)
-                return
-        if self.is_on:
-            raise ZeroDivisionError
-        turn(one)
-
-    def end(self) -> None:
-        self.is_on = False
-        self.over.set()
-
-
-@contextmanager
-def spoiling(monkeypatch: pytest.MonkeyPatch, kind: type[Worker], how: str) -> Generator[Spoil]:
-    spoil, turn = Spoil(kind, how), kind.turn
-
-    def strike(one: Any) -> None:
-        spoil.strike(turn, one)
-
-    monkeypatch.setattr(kind, "turn", strike)
-    yield spoil
-    spoil.end()
-    if spoil.thread is not None:
-        spoil.thread.join(SOON)
-        assert not spoil.thread.is_alive() or how == "raise"
-
-
-@dataclass
-class Up:
-    phone: Phone
-    crew: Crew
-    clock: Ticks
-    stop: Stop
-    alive: list[float]
-    """When systemd was told that all is well."""
-    boards: list[list[str]]
-    """What stood on the board of what is wrong, each time that it changed."""
-
-    def health(self) -> tuple[int, dict[str, Any]]:
-        return self.phone.ask("/healthz")
-
-    def pages_health(self) -> list[str]:
-        """The troubles of which a page is told that is opened now."""
-        connection = HTTPConnection(self.phone.place, timeout=SOON)
-        connection.request("GET", "/api/events")
-        answer, event = connection.getresponse(), b""
-        try:
-            for line in answer:
-                event = line[7:].strip() if line.startswith(b"event: ") else event
-                if line.startswith(b"data: ") and event == b"health":
-                    return [trouble["key"] for trouble in json.loads(line[6:])["troubles"]]
-        finally:
-            answer.close()
-            connection.close()
-        raise AssertionError("the page was told nothing of its health")
-
-    def looks(self) -> bool:
-        """The main thread, once."""
-        self.crew.check()
-        return True
-
-    def pass_by(self, hung: str, seconds: float) -> None:
-        """As the main thread does: it looks after all of them, again and again."""
-        others = [one for one in self.crew.watched if isinstance(one, Worker) and one.name != hung]
-        supervisor = Supervisor(self.crew, self.clock)
-        end = self.clock.now + seconds
-        while self.clock.now < end and not self.stop.said:
-            self.clock.now += STEP_S
-            until(lambda: self.stop.said or all(one.silent_s < STEP_S for one in others))
-            supervisor.look()
-
-
-@contextmanager
-def up(data: Path, monkeypatch: pytest.MonkeyPatch, plan: RigPlan = PLAN) -> Generator[Up]:
-    clock, stop, alive, boards = Ticks(), Stop(), list[float](), list[list[str]]()
-    board = Troubles(lambda: boards.append([trouble.key for trouble in board.current()]))
-    crew = Crew(stop, board, clock)
-
-    def tell(_: str) -> None:
-        alive.append(clock.now)
-
-    monkeypatch.setattr(notify, "tell", tell)
-    with rig(RunOptions(plan, data, "127.0.0.1"), crew, print) as built:
-        yield Up(Phone(built.url), crew, clock, stop, alive, boards)
-
-
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "FIRST_PAUSE_S", 0.01)
-    monkeypatch.setattr(workers, "LONGEST_PAUSE_S", 0.05)
-    monkeypatch.setattr(workers, "CLOSE_S", 0.5)
-    monkeypatch.setattr(tables, "CLOSE_S", 0.5)
-    # How often those give a sign of life who have nothing to do.
-    monkeypatch.setattr(feeds, "GONE_S", 0.05)
-    monkeypatch.setattr(adding, "LOOK_S", 0.05)
-    monkeypatch.setattr(channels, "LOOP_S", 0.05)
+    shorten_waits(monkeypatch)
 
 
 @pytest.fixture
@@ -221,7 +94,7 @@ RESTARTED: list[tuple[type[Worker], str]] = [
 ]
 
 
-@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
+@pytest.mark.parametrize("how", mostly_slow(HOWS))
 @pytest.mark.parametrize("who", RESTARTED, ids=[key for _, key in RESTARTED])
 def test_who_is_begun_again_costs_the_race_nothing(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
@@ -298,7 +171,7 @@ def test_the_drivers_own_threads_are_looked_after_by_who_owns_them(
     assert (1, 2, 2 * MS) == (first, second, end - begin)
 
 
-def kill_and_wait(table: Up, name: str) -> None:
+def kill_and_wait(table: Program, name: str) -> None:
     """Until it has been told, and is over."""
     before = len(table.boards)
     kill(thread_named(name))
@@ -308,7 +181,7 @@ def kill_and_wait(table: Up, name: str) -> None:
 FATAL: list[tuple[type[Worker], str]] = [(Table, "table"), (Loop, "web")]
 
 
-@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
+@pytest.mark.parametrize("how", mostly_slow(HOWS))
 @pytest.mark.parametrize("who", FATAL, ids=[key for _, key in FATAL])
 def test_who_is_fatal_ends_the_program_and_the_next_one_judges_the_race(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, who: tuple[type[Worker], str], how: str
@@ -320,7 +193,7 @@ def test_who_is_fatal_ends_the_program_and_the_next_one_judges_the_race(
         until(lambda: table.health()[0] == 200)
         now = chip.clock()
         slap(chip, 5, now)
-        until(lambda: table.crew.watched[0].name == "table" and presses_told(table) == 1)
+        until(lambda: presses_told(table) == 1)
         spoil.is_on = True
         if kind is Table:
             # It rests until it is told something.
@@ -373,11 +246,11 @@ def test_the_program_ends_within_seconds_though_all_of_them_hang(
         assert told == journal.last
 
 
-def presses_told(table: Up) -> int:
+def presses_told(table: Program) -> int:
     return int(table.phone.ask("/api/state")[1]["no"]) - 1
 
 
-class Still:
+class Blind:
     """A camera that shows nothing yet."""
 
     def frame(self, timeout_s: float) -> Frame | None:
@@ -385,7 +258,7 @@ class Still:
         return None
 
 
-@pytest.mark.parametrize("how", mostly_slow(["hang", "kill", "raise"]))
+@pytest.mark.parametrize("how", mostly_slow(HOWS))
 def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
     game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
@@ -398,7 +271,7 @@ def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
         now_open.append(1)
         most.append(len(now_open))
         try:
-            yield Still()
+            yield Blind()
         finally:
             now_open.pop()
 
@@ -477,27 +350,66 @@ def judged(phone: Phone) -> str:
     return said.decode()
 
 
-@pytest.mark.parametrize("how", ["kill", "raise"])
-def test_who_looks_for_misread_pictures_is_missed_by_no_game(
-    game: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch, how: str
+BESIDE: list[tuple[type[Worker], str, str]] = [
+    (who, key, how)
+    for how in HOWS
+    for who, key in ((Finishes, "photos"), (Telling, "telling"), (Misread, "misread"))
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "how"), mostly_slow(BESIDE, 3), ids=[f"{key}-{how}" for _, key, how in BESIDE]
+)
+def test_who_works_beside_the_game_is_missed_by_no_race(  # noqa: PLR0913, PLR0917 - what befalls whom
+    tmp_path: Path,
+    chip: SimChip,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    kind: type[Worker],
+    key: str,
+    how: str,
 ) -> None:
-    """It is told all the same."""
+    """It is judged, and everybody is told who is down; afterwards its pictures are kept, what happened is told,
+    what people corrected is kept for a report: nothing is lost, nothing comes twice."""
+    pixels = drawn_mat()
 
     @contextmanager
     def camera(_: str) -> Generator[Camera]:
-        yield Still()
+        yield Still(pixels, chip.clock)
 
     monkeypatch.setattr(running, "camera", camera)
-    with spoiling(monkeypatch, Misread, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
+    with spoiling(monkeypatch, kind, how) as spoil, up(tmp_path, monkeypatch, WITH_CAMERA) as table:
+        until(lambda: "The camera sees the mat" in table.phone.page("/rig/now"))
+        paired(table.phone, chip)
+        assert 200 == table.phone.say(GAME)
+        until(lambda: table.health()[0] == 200)
+        now = rested(chip)
         spoil.is_on = True
-        assert spoil.struck.wait(SOON)
-        until(lambda: "misread" in table.health()[1])
-        now = chip.clock()
-        slap(chip, 19, now + 2 * MS)
         slap(chip, 5, now)
+        table.telling.say("first")
+        assert spoil.struck.wait(SOON)
+        slap(chip, 19, now + 2 * MS)
         until(lambda: is_judged(table.phone))
+        table.telling.say("second")
+        if how == "hang":
+            table.pass_by(key, workers.HANGS_AFTER_S + 2 * STEP_S)
+        until(lambda: key in table.health()[1])
+        status, wrong = table.health()
+        assert (503, False) == (status, wrong["ok"])
+        assert len(wrong[key]) > 20
+        until(lambda: [key] == table.pages_health())
+        until(lambda: f"The thread '{key}' has failed, 3 in a row." in caplog.text)
+        assert 200 == table.phone.say({"type": "fix", "decks": [20, 20, 20]})
+        table.pass_by(key, 4 * STEP_S)
+        assert table.alive[-1] == table.clock.now
         spoil.end()
-        until(lambda: "misread" not in table.health()[1])
+        until(lambda: table.health()[0] == 200)
+        until(lambda: [] == table.pages_health())
+        until(lambda: len([*(tmp_path / "finishes").glob("*.jpg")]) == 2)
+        until(lambda: len([*(tmp_path / MISREAD).glob("*.jpg")]) == 1)
+        until(lambda: [line for line in table.told if line in {"first", "second"}] == ["first", "second"])
+        assert not table.stop.said
+    assert [1, 2] == [seat for seat, _ in presses(tmp_path)]
 
 
 def test_in_the_demo_what_is_new_is_begun_again_and_the_drawn_people_end_it(

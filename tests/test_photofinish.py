@@ -10,7 +10,7 @@ import pytest
 
 from companion import photofinish
 from companion.files import OF_THE_DISK, write_whole
-from companion.photofinish import HELD, WAITING, Finishes
+from companion.photofinish import HELD, TRIES, WAITING, Finishes
 from companion.troubles import PHOTOS, Troubles
 from companion.worker import Crew
 
@@ -159,6 +159,27 @@ def test_one_that_can_not_be_written_holds_up_no_other(
         race(finishes, 2)
         until(are_kept(tmp_path / "kept", 1))
         until(lambda: crew.wrong() == ())
+
+
+def test_one_that_fails_for_a_moment_is_kept_all_the_same(
+    tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The trouble is over with it, and waits for no other race."""
+    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.01)
+    failed: list[str] = []
+
+    def write(path: Path, content: bytes) -> None:
+        if len(failed) < TRIES - 1:
+            failed.append(sentence(crew))
+            raise LookupError
+        write_whole(path, content)
+
+    monkeypatch.setattr(photofinish, "write_whole", write)
+    with Finishes(tmp_path / "kept", crew) as finishes:
+        race(finishes, 1)
+        until(are_kept(tmp_path / "kept", 1))
+        until(lambda: crew.wrong() == ())
+    assert ["", "Photo finishes are kept late or not at all at the moment; the game goes on."] == failed
 
 
 def test_what_can_not_be_read_is_not_there(tmp_path: Path, crew: Crew, caplog: pytest.LogCaptureFixture) -> None:
