@@ -1,4 +1,6 @@
-"""What holds for every test: it leaves no thread behind, computes with one, and what is left out is said aloud."""
+"""What holds for every test: it leaves no thread and no connection behind, computes with one thread, and what is
+left out is said aloud.
+"""
 
 import os
 
@@ -15,6 +17,7 @@ import pytest
 
 from companion import __main__ as command_line
 from companion.demo import drawn
+from companion.troubles import WEB
 from hardware.chips import Header
 from hardware.simchip import SimChip
 
@@ -22,6 +25,7 @@ from .exploring import load_profile
 from .kinds import LeftOut
 from .remembered import MEMORY, surface
 from .said import Run, Said
+from .sockets import open_sockets
 
 load_profile()
 
@@ -56,6 +60,16 @@ def no_thread_left() -> Iterator[None]:
     yield
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert left == []
+
+
+@pytest.fixture(autouse=True)
+def no_socket_left() -> Iterator[None]:
+    """Else some other test fails, in which the garbage happens to be collected."""
+    before = open_sockets()
+    serves_others = any(thread.name == WEB for thread in threading.enumerate())
+    yield
+    # A page that is served to several tests lets go of a phone in its own time.
+    assert serves_others or open_sockets() <= before
 
 
 @pytest.fixture
