@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 from cv2.typing import MatLike
 
 from companion.errors import TableClosed
 from companion.files import why_not, write_whole
+from companion.jpeg import jpeg
 from companion.table import Snapshot, Table
 from companion.troubles import MISREAD
 from companion.worker import Crew, Policy, Worker
@@ -77,7 +77,7 @@ class Misread(Worker):
     def _keep(self, name: str, pixels: MatLike) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._folder / name, _jpeg(pixels))
+            write_whole(self._folder / name, jpeg(pixels, widest_px=WIDEST_PX, quality=QUALITY))
             for path in sorted(self._folder.glob("*.jpg"))[:-KEPT]:
                 path.unlink(missing_ok=True)
         except OSError as error:
@@ -89,11 +89,3 @@ def _why(snapshot: Snapshot) -> str | None:
         return CORRECTED
     rulings = (said.as_json() for said in snapshot.news)
     return ADRIFT if any(ruling["ruling"] == "adrift" and ruling["cells"] for ruling in rulings) else None
-
-
-def _jpeg(pixels: MatLike) -> bytes:
-    high, wide = pixels.shape[:2]
-    if wide > WIDEST_PX:
-        pixels = cv2.resize(pixels, (WIDEST_PX, round(high * WIDEST_PX / wide)), interpolation=cv2.INTER_AREA)
-    _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
-    return np.asarray(packed, np.uint8).tobytes()

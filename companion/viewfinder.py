@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-import cv2
-import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import Point
@@ -19,6 +17,7 @@ from companion.core.reading import Sight
 from companion.errors import GridNotFound
 from companion.eyes.grid import Found, Grid
 from companion.eyes.tapped import corners_of, grid_within
+from companion.jpeg import jpeg
 from companion.rig import Seen
 
 WIDEST_PX: Final = 800
@@ -79,7 +78,7 @@ class Viewfinder:
         # Ten builders who look at once have it packed once.
         with self._packing:
             if self._packed is None or self._packed[0] != shown.t:
-                self._packed = shown.t, _jpeg(shown.pixels)
+                self._packed = shown.t, jpeg(shown.pixels, widest_px=WIDEST_PX, quality=QUALITY)
             return self._packed[1]
 
     def tap(self, corners: Sequence[Point] | None) -> None:
@@ -94,11 +93,3 @@ class Viewfinder:
             raise GridNotFound("the camera sees the mat, which says where the grid is; nothing is to be tapped")
         high, wide = shown.pixels.shape[:2]
         self._aims.append(Aim(grid_within(corners_of([[x * wide, y * high] for x, y in corners]), shown.pixels)))
-
-
-def _jpeg(pixels: MatLike) -> bytes:
-    high, wide = pixels.shape[:2]
-    if wide > WIDEST_PX:
-        pixels = cv2.resize(pixels, (WIDEST_PX, round(high * WIDEST_PX / wide)), interpolation=cv2.INTER_AREA)
-    _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
-    return np.asarray(packed, np.uint8).tobytes()

@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -17,6 +15,7 @@ from companion.stop import HUNG_UP
 
 from .kinds import mostly_slow
 from .said import Run
+from .started import started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a window takes what runs in it with it")
 NOTHING = 'address = "127.0.0.1"\nbuttons = "none"\ncamera = "none"\n'
@@ -27,16 +26,6 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     (tmp_path / "rig.toml").write_text(NOTHING)
     options = {"run": [], "demo": ["--bind", "127.0.0.1", "--speed", "50"]}[request.param]
     return [sys.executable, "-m", "companion", request.param, "--data", str(tmp_path), *options]
-
-
-@contextmanager
-def started(command: list[str]) -> Generator[subprocess.Popen[str]]:
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield program
-    finally:
-        program.kill()
-        program.communicate()
 
 
 def page_of(program: subprocess.Popen[str]) -> str:

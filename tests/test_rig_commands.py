@@ -5,8 +5,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TextIO
 from urllib.request import Request, urlopen
@@ -15,6 +15,7 @@ import pytest
 
 from .kinds import mostly_slow
 from .said import Run
+from .started import started
 from .told import wait_for_its_end
 
 NOTHING = 'buttons = "none"\ncamera = "none"\n'
@@ -102,23 +103,18 @@ def test_what_nobody_foresaw_is_one_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no journald")
-def test_journald_is_told_levels_and_people_find_the_page(rig: Path) -> None:
+def test_journald_is_told_levels_and_people_find_the_page(rig: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines that other programs look for stay as they are, also with all that is to be said."""
     rig.write_text(f'address = "127.0.0.1"\n{NOTHING}')
     command = [sys.executable, "-m", "companion", "run", "-v", "--config", str(rig), "--data", str(rig.parent)]
     reading, writing = os.pipe()
     pipe = os.fstat(writing)
-    environment = {**os.environ, "JOURNAL_STREAM": f"{pipe.st_dev}:{pipe.st_ino}"}
-    with os.fdopen(reading) as told:
-        program = subprocess.Popen(command, stdout=writing, stderr=subprocess.PIPE, text=True, env=environment)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{pipe.st_dev}:{pipe.st_ino}")
+    with os.fdopen(reading) as told, started(command, out=writing) as program:
         os.close(writing)
-        try:
-            before = list(_until_the_code(told))
-            program.send_signal(signal.SIGTERM)
-            _, errors = program.communicate(timeout=60)
-        finally:
-            program.kill()
-            program.communicate()
+        before = list(_until_the_code(told))
+        program.send_signal(signal.SIGTERM)
+        _, errors = program.communicate(timeout=60)
     *log, page, code = before
     assert re.fullmatch(r"page: http://127\.0\.0\.1:\d+/\n", page)
     assert re.fullmatch(r"pairing code: \d{6}\n", code)
@@ -134,16 +130,10 @@ def _until_the_code(told: TextIO) -> Iterator[str]:
             return
 
 
-@contextmanager
-def running(rig: Path, plan: str) -> Generator[subprocess.Popen[str]]:
+def running(rig: Path, plan: str) -> AbstractContextManager[subprocess.Popen[str]]:
     rig.write_text(f'address = "127.0.0.1"\n{plan}')
-    command = [sys.executable, "-m", "companion", "run", "--config", str(rig), "--data", str(rig.parent / "data")]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield program
-    finally:
-        program.kill()
-        program.communicate()
+    options = ("--config", str(rig), "--data", str(rig.parent / "data"))
+    return started([sys.executable, "-m", "companion", "run", *options])
 
 
 def page_of(program: subprocess.Popen[str]) -> str:

@@ -2,23 +2,13 @@
 
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+
+from ..started import started
 
 
-@contextmanager
-def demo(*options: str, out: int = subprocess.PIPE) -> Generator[subprocess.Popen[str]]:
-    program = subprocess.Popen(
-        [sys.executable, "-m", "companion", "demo", "--bind", "127.0.0.1", *options],
-        stdout=out,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield program
-    finally:
-        program.kill()
-        program.communicate()
+def demo(*options: str, out: int = subprocess.PIPE) -> AbstractContextManager[subprocess.Popen[str]]:
+    return started([sys.executable, "-m", "companion", "demo", "--bind", "127.0.0.1", *options], out=out)
 
 
 def line_with(program: subprocess.Popen[str], begin: str) -> str:

@@ -1,10 +1,19 @@
 """What several tests of the history watch."""
 
+from pathlib import Path
+
 import pytest
 
 from companion.history import archive
 from companion.history.kept import KeptGame
 from companion.history.summary import Summary, summary_of
+
+from .past import Book
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(tmp_path)
 
 
 @pytest.fixture

@@ -22,11 +22,6 @@ from .past import EVENINGS, Book, lines_of, won_game
 SOON = 20.0
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
-
-
 def added(looked: Archive) -> Shelf:
     """All that is there, by the worker."""
     while looked.add_one(lambda: None):

@@ -12,11 +12,6 @@ from companion.history.kept import kept_game
 from .past import Book, won_game
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
-
-
 def test_before_the_first_game_there_is_nothing(tmp_path: Path) -> None:
     """Nor is a journal made by looking for one."""
     found = Archive(tmp_path / "journal.db").shelf()

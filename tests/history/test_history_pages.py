@@ -60,11 +60,6 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
-
-
-@pytest.fixture
 def phone(book: Book, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     # However busy the machine is.
     monkeypatch.setattr(Archive.shelf, "__defaults__", (float("inf"),))

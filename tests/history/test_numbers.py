@@ -1,8 +1,5 @@
 """What hand-made games come to: who won, how fast, the longest pile, the best comeback, evenings."""
 
-from pathlib import Path
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -18,11 +15,6 @@ from companion.journal import Reader
 
 from ..core.goat.play import fix, game
 from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, row, told, won_game
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
 
 
 def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:

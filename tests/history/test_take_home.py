@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,11 +13,6 @@ from companion.history.spreadsheet import GAMES, RACES, games_csv, races_csv
 
 from ..core.goat.play import game
 from .past import Book, raced, won_game
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
 
 
 def rows(text: str) -> list[dict[str, str]]:
