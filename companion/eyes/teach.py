@@ -15,7 +15,7 @@ from cv2.typing import MatLike
 
 from companion.core.games.goat.cards import Card
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Floats, floats
+from companion.eyes.arrays import Floats, floats, quantile
 from companion.eyes.flat import LEFT_MM, TOP_MM, laid_flat, root_of
 from companion.eyes.gloss import without_gloss
 from companion.eyes.grid import Found, Grid
@@ -95,7 +95,7 @@ def _edges(root: Floats) -> Floats:
 def _window(sample: Sample, turn: float = 0.0, more: int = 0) -> Floats:
     wide, high = WINDOW
     edges = cut(sample.edges, sample.x, sample.y, sample.turn + turn, (wide + 2 * more, high + 2 * more))
-    return np.minimum(edges / max(float(np.percentile(edges, 97)), 1e-3), 1.5)
+    return np.minimum(edges / max(float(quantile(edges.ravel(), 0.97)), 1e-3), 1.5)
 
 
 def _laid_over_each_other(samples: Sequence[Sample]) -> list[Sample]:

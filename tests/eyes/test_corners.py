@@ -93,8 +93,7 @@ def astray_mm(found: Grid | NoGrid, table: Table, quarters: int = 0) -> float:
             ("paper", "window", PLAIN),
             ("night", "evening", WOOD),
             ("mirror", "neutral", GINGHAM),
-        ],
-        2,
+        ]
     ),
 )
 def test_the_grid_lies_where_nine_cards_do(name: str, light: str, surface: Surface) -> None:
@@ -187,6 +186,7 @@ def in_rows(rows: int, columns: int, apart: float) -> Pile:
     )
 
 
+@pytest.mark.slow
 def test_two_rows_of_five_are_no_grid() -> None:
     """Enough cards, but not three by three."""
     table = drawn(beside=in_rows(2, 5, 74.0))

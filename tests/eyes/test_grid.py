@@ -19,6 +19,7 @@ from companion.demo.drawn_card import Card, Face
 from companion.demo.drawn_lot import light_by_lot
 from companion.eyes.grid import Found, Grid, find_mat, grid_at
 
+from ..kinds import mostly_slow
 from ..remembered import paint
 
 WAYS = (0.0, 90.0, 180.0, 270.0)
@@ -68,8 +69,8 @@ def off_mm(grid: Grid, truth: Truth) -> float:
     return float(np.linalg.norm(here - np.array(GRID.corners), axis=1).max())
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("lens", [HIGH, STEEP], ids=["straight", "tilted"])
+@pytest.mark.parametrize("way", mostly_slow(reversed(WAYS), 2))
+@pytest.mark.parametrize("lens", mostly_slow([STEEP, HIGH]), ids=["tilted", "straight"])
 def test_the_mat_may_lie_any_way_round(lens: Lens, way: float) -> None:
     """The corners are right to 2 pixels, and the first is the mat's own top left."""
     picture, truth = drawn(replace(lens, turn=lens.turn + way))
@@ -78,21 +79,21 @@ def test_the_mat_may_lie_any_way_round(lens: Lens, way: float) -> None:
     assert off_px(grid, truth) < 2
 
 
-@pytest.mark.parametrize("light", ["dim", "sun", "arm", "mixed"])
+@pytest.mark.parametrize("light", mostly_slow(["sun", "dim", "arm", "mixed"], 2))
 def test_the_light_does_not_move_the_mat(light: str) -> None:
     """Shadows, a window's panes and a dim lamp leave the corners right to 2 pixels."""
     picture, truth = drawn(light=light)
     assert off_px(found(picture), truth) < 2
 
 
-@pytest.mark.parametrize("bend", [-0.04, 0.04])
+@pytest.mark.parametrize("bend", mostly_slow([-0.04, 0.04]))
 def test_a_lens_may_bend_a_little(bend: float) -> None:
     """With straight lines bent by four in a hundred the corners are still right to 2 pixels."""
     picture, truth = drawn(replace(HIGH, bend=bend))
     assert off_px(found(picture), truth) < 2
 
 
-@pytest.mark.parametrize("wide", [1280, 1920, 2592])
+@pytest.mark.parametrize("wide", mostly_slow([1920, 1280, 2592]))
 def test_larger_pictures_are_as_good(wide: int) -> None:
     """The corners are right to a millimetre however many pixels there are."""
     picture, truth = drawn(replace(HIGH, width=wide, height=wide * 3 // 4))

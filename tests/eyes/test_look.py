@@ -29,6 +29,7 @@ from .lessons import faces
 from .looking import Looked, by_lot, deck_of, eyes_of, looked, nine, placed
 
 on_both = pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
+on_either = pytest.mark.parametrize("mat", mostly_slow([True, False]), ids=["mat", "table"])
 every_deck = pytest.mark.parametrize("deck", mostly_slow(DECKS))
 # Half of the decks on the mat, the others on the bare table.
 half_of_them = pytest.mark.parametrize(
@@ -197,13 +198,19 @@ def test_another_decks_card_is_no_card(deck: str, mat: bool) -> None:  # noqa: F
     assert [] == one.wrong
 
 
-@pytest.mark.parametrize("kind", mostly_slow(["gingham", "wood", "stripes"]))
-def test_an_empty_table_has_no_card(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "deck", "light"),
+    mostly_slow(
+        (kind, deck, light)
+        for deck, light in (("chalk", "sun"), ("harbour", "sun"), ("night", "arm"))
+        for kind in ("gingham", "wood", "stripes")
+    ),
+)
+def test_an_empty_table_has_no_card(kind: str, deck: str, light: str) -> None:
     """Planks may be like a raft and checks like a frame, yet no card is seen on wood or cloth, in sun and
     shadow."""
-    for deck, light in (("harbour", "sun"), ("night", "arm"), ("chalk", "sun")):
-        on = replace(by_lot(deck, 9, mat=False, light=light, filled=0), surface=Surface(kind, 5), beside=())
-        assert (None,) * 9 == looked(deck, on).shown
+    on = replace(by_lot(deck, 9, mat=False, light=light, filled=0), surface=Surface(kind, 5), beside=())
+    assert (None,) * 9 == looked(deck, on).shown
 
 
 @every_deck
@@ -241,7 +248,7 @@ def test_a_card_in_a_hand_is_not_what_lies_there(deck: str) -> None:
     assert hides[60].shown[4] is not None
 
 
-@pytest.mark.parametrize("deck", ["chalk", "night"])
+@pytest.mark.parametrize("deck", mostly_slow(["chalk", "night"]))
 def test_a_card_under_a_hand_is_no_part_of_it(deck: str) -> None:
     """Or an arm would go on through a card of which too little is seen, into the shadow that falls beside it."""
     on = by_lot(deck, 12, mat=True, light="neutral", filled=0)
@@ -289,6 +296,7 @@ def test_a_channel_without_light_says_nothing(deck: str, mat: bool) -> None:  # 
     assert [] == looked(deck, placed(on, nine(deck, 13)), find=False).wrong
 
 
+@pytest.mark.slow
 def test_a_card_of_the_tables_colour_in_a_swallowed_channel_is_not_bare() -> None:
     """By candles without blue, yellow cards on wood or white paper are as bright and red as these: nobody knows
     whether one lies there, and that it is too dim is what is said."""
@@ -321,7 +329,7 @@ def test_orange_by_candles_is_not_pink_on_the_mat(seed: int) -> None:
     assert [] == looked("harbour", placed(on, nine("harbour", seed)), find=False).wrong
 
 
-@on_both
+@on_either
 def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     """Of neon on black only thin lines tell the colour; five times overexposed they are burnt, though mixed with
     the black beside them they don't look so."""
@@ -332,6 +340,7 @@ def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     assert Why.GLARE in one.whys().values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mat", "bright"), [(True, 1.0), (False, 2.0)], ids=["mat", "table"])
 def test_lines_on_black_that_are_burnt_in_one_channel_are_told_by_the_others(mat: bool, bright: float) -> None:  # noqa: FBT001
     """A camera that makes black cards out exposes their neon lines too long, by a bulb those with red in them."""
@@ -363,6 +372,7 @@ def test_eyes_that_are_warm_have_nothing_left_to_make_ready() -> None:
     assert warm == ready(eyes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", mostly_slow([105, 106, 107]))
 def test_the_edge_of_a_hard_shadow_hides_no_boat(seed: int) -> None:
     """Of white cards with a broad frame little is the boat. Where the edge of a shadow crosses it, its light and
@@ -371,6 +381,7 @@ def test_the_edge_of_a_hard_shadow_hides_no_boat(seed: int) -> None:
     assert one.truth.names == one.shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lead", "is_bare"), mostly_slow([(0.5, False), (0.05, True)]))
 def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noqa: FBT001
     """A cell of checks may look like a card's frame; but where no boat is in it, and no lamp would explain its
@@ -398,6 +409,7 @@ def test_what_surely_is_a_card_needs_less_of_a_lead(like: float, lead: float, is
     assert is_told == isinstance(sights[4], Shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "mat"), mostly_slow([(13, False), (15, True), (16, True), (16, False)]))
 def test_what_is_printed_in_black_is_no_noise(seed: int, mat: bool) -> None:  # noqa: FBT001
     """Dark cards are told in the dimmest light in which other cards are: where a channel has light enough, nothing
@@ -460,7 +472,7 @@ def test_an_overexposed_table_is_glare(deck: str, bright: float, mat: bool) -> N
     assert Why.GLARE in one.whys().values()
 
 
-@on_both
+@on_either
 @pytest.mark.parametrize("deck", mostly_slow(["harbour", "paper", "chalk"]))
 def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # noqa: FBT001
     """The same table 640, 1280 and 1920 pixels wide reads the same, but for a card on the verge of being
@@ -476,7 +488,7 @@ def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # 
         assert one.seen.sights[7] == Bare()
 
 
-@pytest.mark.parametrize("mat", mostly_slow([True, False]), ids=["mat", "table"])
+@on_either
 def test_the_same_picture_twice_is_the_same(mat: bool) -> None:  # noqa: FBT001
     """The same sights from the same eyes, from others of the same deck, and from eyes that were warmed."""
     picture, truth = paint(by_lot("harbour", 17, mat=mat))
@@ -527,7 +539,7 @@ def test_a_deck_with_missing_cards_knows_the_others() -> None:
     assert one.truth.names == one.shown
 
 
-@on_both
+@on_either
 def test_a_deck_of_one_colour_a_boat_is_read(mat: bool) -> None:  # noqa: FBT001
     """Where no boat has another colour the print alone tells what lies there."""
     whole = deck_of("harbour", mat=mat)

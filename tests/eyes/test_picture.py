@@ -84,7 +84,7 @@ def test_every_kind_is_read(kind: str, tmp_path: Path) -> None:
     path.write_bytes(FILES[kind])
     picture = read_picture(path)
     assert picture.dtype == np.uint8
-    assert a_picture().astype(int) == pytest.approx(picture.astype(int), abs=12)
+    assert np.abs(a_picture().astype(int) - picture.astype(int)).max() <= 12
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,7 @@ def test_cards_laid_and_piles_lifted_are_told(eyes: Eyes, eyes_on_table: Eyes, *
     assert_told(film, told(film, eyes if mat else eyes_on_table))
 
 
+@pytest.mark.slow
 def test_two_piles_lifted_by_one_hand_are_told(eyes: Eyes) -> None:
     """One after the other, while the first is carried over the table."""
     film = Film(table(2), (Lift(1.4, (7, 4), "far"),), 4)
@@ -164,7 +165,9 @@ def test_what_is_no_event_is_not_told(action: Action, eyes: Eyes, eyes_on_table:
 MIRRORED = replace(light_by_lot("neutral", 5), glares=(Glare(*CELLS[4].centre, 32, 20),))
 
 
-@pytest.mark.parametrize("action", [Switch(1.0, MIRRORED), Bump(1.0, (3, -2), 0.3, 0.2)], ids=["lamp", "bump"])
+@pytest.mark.parametrize(
+    "action", mostly_slow([Bump(1.0, (3, -2), 0.3, 0.2), Switch(1.0, MIRRORED)]), ids=["bump", "lamp"]
+)
 def test_glare_that_nobody_has_touched_is_no_end(action: Action, eyes: Eyes) -> None:
     """A lamp mirrored in a sleeve hides a card; when it is switched on, or the table knocked then, all that
     happens beside it is still told up to when."""
@@ -193,6 +196,7 @@ def test_a_hand_is_told_from_what_only_moves(eyes: Eyes) -> None:
     assert {Why.MOVING} == whys_of(Film(table(3), (Bump(1.0),), 2.4), eyes)
 
 
+@pytest.mark.slow
 def test_what_was_no_event_ends(eyes: Eyes) -> None:
     """When the hand has gone and the push is over, the whole table is seen again, up to the last second."""
     film = Film(table(3), (Hover(1.3, (4, 0), "near"), Bump(3.0)), 4.6)
@@ -264,6 +268,7 @@ def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> Non
     assert ["grid"] == [event["type"] for event in events if event["type"] != "seen"]
 
 
+@pytest.mark.slow
 def test_print_that_flickers_is_not_moving(eyes_on_table: Eyes) -> None:
     """By the light of a bulb a camera without much blue makes noise of it, and JPEG more of what is printed."""
     deck = [*CARNIVAL.values()]
@@ -408,6 +413,7 @@ def test_one_picture_is_no_film(eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -
         list(watching([(0, shot.picture)], eyes if mat else eyes_on_table, corners, no_remark))
 
 
+@pytest.mark.slow
 def test_a_film_may_end_when_the_mat_is_hardly_back(eyes: Eyes) -> None:
     """What was told before is enough: that it begins anew with one picture is no error."""
     shots = [*Film(table(3), (), 1.2)]
