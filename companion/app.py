@@ -103,7 +103,8 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         tally = Tally(clock, drawn=True)
 
         def world() -> World:
-            return World(table, clock, Filmed(lookout), options.company, game, tally=tally)
+            watcher = Filmed(lookout, table, clock, crew.troubles)
+            return World(table, clock, watcher, options.company, game, tally=tally)
 
         seats = options.company.seats
         rig = Rig(lookout.view, tally, LampBoard(table, seats), DrawnClocks())

@@ -16,11 +16,12 @@ from companion.core.games.game import Said
 from companion.core.observe import Event as Told
 from companion.errors import JournalError, NoDeckYet, SenselessEvent, TableBusy
 from companion.log_lines import NOTICE
+from companion.picture_reader import PictureReader, Reads
 from companion.table import Snapshot, Table
-from companion.troubles import CAMERA, EYES, JOURNAL
+from companion.troubles import CAMERA, JOURNAL
 from companion.worker import Crew, Policy, Worker
 from hardware.errors import CameraBusy, CameraTrouble, NoCamera
-from hardware.pictures import Frame, Pixels
+from hardware.pictures import Frame
 
 _log: Final = logging.getLogger(__name__)
 
@@ -29,10 +30,6 @@ PICTURE_S: Final = 0.25
 AGAIN_S: Final = 1.0
 # Each look for a camera takes a process of its own: one that stays away is looked for less often.
 SELDOM_S: Final = 5.0
-# So long a race waits for a camera that has fallen silent.
-BLIND: Final = 2 * SECOND
-# A picture that can't be read is one flash of a bulb; so many in a row are a trouble.
-UNREAD: Final = 10
 # The eyes take a second for a picture on a slow machine, and a driver may take its time to open.
 HANGS_AFTER_S: Final = 20.0
 # After these the camera tells anew what it sees, for the page to say where that is not what people say.
@@ -48,24 +45,10 @@ class Camera(Protocol):
 Open = Callable[[], AbstractContextManager[Camera]]
 
 
-class Looking(Protocol):
+class Looking(Reads, Protocol):
     """`companion.lookout.Lookout` does."""
 
-    def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[Told, ...]:
-        """`beat` is called once the picture has been read, before anything else is changed. Raises `NoDeckYet`."""
-        ...
-
-    def drop(self) -> None:
-        """A picture could not be read."""
-        ...
-
-    def pressed(self, t: int) -> None: ...
-
     def heard(self, game: int, news: Iterable[Said]) -> None: ...
-
-    def ask_grid(self) -> None: ...
-
-    def forget(self) -> None: ...
 
     def miss(self, why: str) -> None: ...
 
@@ -97,16 +80,12 @@ class Watchman(Worker):
         self._camera: Camera | None = None
         self._put_away = ExitStack()
         """Closes the camera that is open."""
-        self._unread = 0
-        """Pictures in a row that could not be read."""
+        self._reader = PictureReader(table, lookout, self._troubles, clock)
         self._presses: SimpleQueue[int] = SimpleQueue()
         self._heard = table.snapshot
         self._game = game
-        self._looked = clock()
-        """When the newest picture came."""
         self._sighted = False
         """Whether one ever came: a camera that is only being opened is not gone, nor is it back afterwards."""
-        self._blind = False
         self._said = ""
         """Of the camera's trouble; it is looked for again and again, and said once."""
         self._again_s = AGAIN_S
@@ -126,47 +105,24 @@ class Watchman(Worker):
         self._hear_phones()
         if frame is None:
             self._go_on_blind()
-            if self._blind and self._sighted:
+            if self._reader.is_blind and self._sighted:
                 self._lookout.miss("gone")
             return
         self.ahead_ns = frame.ahead_ns
-        if self._blind:
-            self._lookout.forget()
+        was_away = self._reader.is_blind and not self._reader.is_failing
         try:
-            events = self._lookout.see(frame.pixels, self._clock.at(frame.t_ns), self.beat)
+            events = self._reader.read(frame.pixels, self._clock.at(frame.t_ns), self.beat)
         except NoDeckYet:
-            # Whoever looks for the deck tells of it.
             self.beat()
+            events = None
+        if events is None:
             self._go_on_blind()
             return
-        except Exception as error:  # noqa: BLE001 - whatever it is, one picture must not end the evening
-            self._drop(error)
-            return
-        self._note_sight()
+        if was_away and (self._sighted or self._said):
+            _log.log(NOTICE, "The camera is back.")
+        self._sighted, self._said, self._again_s = True, "", AGAIN_S
         for event in events:
             self._tell(event)
-
-    def _note_sight(self) -> None:
-        if self._unread >= UNREAD:
-            self._troubles.clear(EYES)
-        elif self._blind and (self._sighted or self._said):
-            _log.log(NOTICE, "The camera is back.")
-        self._blind, self._unread = False, 0
-        self._looked, self._sighted, self._said, self._again_s = self._clock(), True, "", AGAIN_S
-
-    def _drop(self, error: Exception) -> None:
-        """What can't be read shows nothing; what lies there then is told as a whole by the next that can."""
-        self.beat()
-        self._lookout.drop()
-        self._lookout.ask_grid()
-        self._unread += 1
-        if self._unread in {1, UNREAD}:
-            _log.warning("A picture could not be read.", exc_info=error)
-        if self._unread >= UNREAD:
-            self._troubles.raise_trouble(
-                EYES, "The camera's pictures can't be read any more: play goes on by the buttons."
-            )
-        self._go_on_blind()
 
     def _news(self) -> tuple[Snapshot, ...]:
         """A press comes here before the table hears of it: of whatever has been ruled, it is known by then."""
@@ -180,20 +136,13 @@ class Watchman(Worker):
                 t = self._presses.get_nowait()
             except Empty:
                 return
-            try:
-                self._lookout.pressed(t)
-            except Exception:  # noqa: BLE001 - a photo of a race is not worth the race
-                _log.exception("The pictures around a press could not be kept.")
+            self._reader.pressed(t)
 
     def _go_on_blind(self) -> None:
         """What waits for the camera has waited long enough."""
-        if self._clock() - self._looked < BLIND:
-            return
-        self._blind = True
-        game = self._table.snapshot.evening.game
-        waits = game.waits_for if game is not None else None
-        if waits is not None and self._clock() - waits >= BLIND:
-            self._tell({"type": "seen", "t": waits})
+        event = self._reader.overdue()
+        if event is not None:
+            self._tell(event)
 
     def _tell(self, event: Told) -> None:
         game = self._heard.evening.game
@@ -254,7 +203,7 @@ class Watchman(Worker):
         """Of what has happened on the table since nothing is known: it is looked at as a whole."""
         self.beat()
         self._close_camera()
-        self._blind = True
+        self._reader.is_blind = True
 
     def close(self) -> None:
         super().close()

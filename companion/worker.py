@@ -108,7 +108,8 @@ class Worker(ABC):
     def is_alive(self) -> bool:
         """Whether it works, or rests; a worker that waits to be begun again is not alive. One that has not been
         begun is not missed."""
-        return not self._has_begun or (self._thread.is_alive() and not self._is_down and not self._is_hung())
+        is_lost = self._is_down or self._has_died or self._is_hung()
+        return not self._has_begun or (self._thread.is_alive() and not is_lost)
 
     @property
     def silent_s(self) -> float:

@@ -137,9 +137,10 @@ class Program:
         self.crew.check()
         return True
 
-    def pass_by(self, hung: str, seconds: float) -> None:
-        """As the main thread does: it looks after all of them, again and again."""
-        others = [one for one in self.crew.watched if isinstance(one, Worker) and one.name != hung]
+    def pass_by(self, hung: str, seconds: float, waits: str = "") -> None:
+        """As the main thread does: it looks after all of them, again and again. `waits`: who waits for the hung
+        one."""
+        others = [one for one in self.crew.watched if isinstance(one, Worker) and one.name not in {hung, waits}]
         supervisor = Supervisor(self.crew, self.clock)
         end = self.clock.now + seconds
         while self.clock.now < end and not self.stop.said:
@@ -178,12 +179,28 @@ def up(data: Path, monkeypatch: pytest.MonkeyPatch, plan: RigPlan = PLAN) -> Gen
 
 
 @contextmanager
-def demo_up(data: Path, monkeypatch: pytest.MonkeyPatch, speed: float = 20.0) -> Generator[tuple[Program, Demo]]:
-    """The drawn people play."""
-    options = DemoOptions(Company("goat", 3, 0, None), speed, "127.0.0.1", None, data)
+def demo_up(
+    data: Path, monkeypatch: pytest.MonkeyPatch, yours: int | None = None
+) -> Generator[tuple[Program, Demo]]:
+    """The drawn people play, but at your seat."""
+    options = DemoOptions(Company("goat", 3, 0, yours), 20.0, "127.0.0.1", None, data)
     with read_along(monkeypatch) as program, demo(options, program.crew) as built, built.playing:
         program.phone = Phone(built.url)
         yield program, built
+
+
+def heard_of(phone: Phone) -> str:
+    """All that was ruled in the game, as a page that comes back hears it."""
+    connection = HTTPConnection(phone.place, timeout=SOON)
+    connection.request("GET", "/api/events?last=1")
+    answer, said = connection.getresponse(), b""
+    for line in answer:
+        said += line
+        if line.startswith(b"event: health"):
+            break
+    answer.close()
+    connection.close()
+    return said.decode()
 
 
 def shorten_waits(monkeypatch: pytest.MonkeyPatch) -> None:

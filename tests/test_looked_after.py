@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,10 +17,7 @@ import pytest
 from companion import running
 from companion import table as tables
 from companion import worker as workers
-from companion.app import DemoOptions, demo
 from companion.clock import TableClock
-from companion.demo.casts import Company
-from companion.demo.playing import Playing
 from companion.fingers import Fingers
 from companion.history.adding import Adding
 from companion.journal import Journal
@@ -32,18 +28,17 @@ from companion.misread import Misread
 from companion.page import JOURNAL
 from companion.photofinish import Finishes
 from companion.report.parts import MISREAD
-from companion.stop import Stop
 from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.telling import Telling
 from companion.watchman import Camera, Watchman
 from companion.web.channels import Loop
 from companion.web.lines import Lines
-from companion.worker import Crew, Worker
+from companion.worker import Worker
 from hardware.pictures import Frame
 from hardware.simchip import SimChip
 
-from .befallen import HOWS, STEP_S, WITH_CAMERA, Program, Spoil, shorten_waits, spoiling, up
+from .befallen import HOWS, STEP_S, WITH_CAMERA, Program, Spoil, heard_of, shorten_waits, spoiling, up
 from .kinds import mostly_slow
 from .spoils import drawn_mat
 from .still import Still
@@ -327,27 +322,13 @@ def test_eyes_that_read_no_picture_let_the_race_go_on_by_the_buttons(
         until(lambda: "eyes" in table.health()[1])
         until(lambda: "eyes" in table.pages_health())
         slap(chip, 5, chip.clock())
-        until(lambda: '"void"' in judged(table.phone))
+        until(lambda: '"void"' in heard_of(table.phone))
         assert "could not be read" in table.phone.page("/rig")
         assert table.crew.can_go_on
         is_spoilt.clear()
         until(lambda: "eyes" not in table.health()[1])
         until(lambda: table.pages_health() == [])
         assert not table.stop.said
-
-
-def judged(phone: Phone) -> str:
-    """All that was ruled in the game, as a page that comes back hears it."""
-    connection = HTTPConnection(phone.place, timeout=SOON)
-    connection.request("GET", "/api/events?last=1")
-    answer, said = connection.getresponse(), b""
-    for line in answer:
-        said += line
-        if line.startswith(b"event: health"):
-            break
-    answer.close()
-    connection.close()
-    return said.decode()
 
 
 BESIDE: list[tuple[type[Worker], str, str]] = [
@@ -410,34 +391,3 @@ def test_who_works_beside_the_game_is_missed_by_no_race(  # noqa: PLR0913, PLR09
         until(lambda: [line for line in table.told if line in {"first", "second"}] == ["first", "second"])
         assert not table.stop.said
     assert [1, 2] == [seat for seat, _ in presses(tmp_path)]
-
-
-def test_in_the_demo_what_is_new_is_begun_again_and_the_drawn_people_end_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They play on while the feed is down; without them there is nothing to be shown."""
-    stop = Stop()
-    crew = Crew(stop)
-    company = Company("goat", 3, 0, None)
-    options = DemoOptions(company, 20.0, "127.0.0.1", None, tmp_path)
-    with (
-        spoiling(monkeypatch, Feed, "kill") as feed,
-        spoiling(monkeypatch, Playing, "kill") as people,
-        demo(options, crew) as built,
-        built.playing,
-    ):
-        phone = Phone(built.url)
-        until(lambda: phone.ask("/api/state")[1]["no"] > 1)
-        feed.is_on = True
-        assert feed.struck.wait(SOON)
-        until(lambda: "feed" in phone.ask("/healthz")[1])
-        number = built.table.snapshot.number
-        assert built.table.wait(number, SOON)
-        feed.end()
-        until(lambda: phone.ask("/healthz")[0] == 200)
-        assert not stop.said
-        people.is_on = True
-        until(lambda: stop.said)
-        assert not crew.can_go_on
-    with pytest.raises(SystemExit):
-        stop.raise_death()

@@ -14,9 +14,10 @@ from companion.clock import TableClock
 from companion.core.games.game import Said
 from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
+from companion.picture_reader import BLIND, UNREAD
 from companion.table import Table
 from companion.troubles import Troubles
-from companion.watchman import AGAIN_S, BLIND, HANGS_AFTER_S, UNREAD, Camera, Watchman
+from companion.watchman import AGAIN_S, HANGS_AFTER_S, Camera, Watchman
 from companion.worker import Crew
 from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
 from hardware.pictures import Frame, Pixels
@@ -113,7 +114,12 @@ class Rig:
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     rig = Rig(tmp_path)
-    with rig.table, rig.journal, heard("companion.watchman", rig.said.append):
+    with (
+        rig.table,
+        rig.journal,
+        heard("companion.watchman", rig.said.append),
+        heard("companion.picture_reader", rig.said.append),
+    ):
         rig.tell(GAME)
         rig.looker.events = [*PINKS]
         yield rig

@@ -191,6 +191,9 @@ def test_a_machine_that_slept_has_silenced_nobody() -> None:
             clock.now = 3600.0 + seconds
             digger.crew.check()
         assert not digger.crew.can_go_on
+        clock.now = 7200.0
+        digger.crew.check()
+        assert ("digger",) == digger.crew.dead()
         hang.over.set()
 
 

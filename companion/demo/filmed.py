@@ -1,24 +1,37 @@
 """The camera above the drawn table: what is there becomes a picture, and the picture is read by the real eyes."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+import numpy as np
 
 from companion.core.games.game import Said
 from companion.core.games.goat.cards import Cell, Ns
 from companion.core.observe import Event
 from companion.demo.drawn import Painter, Scene
 from companion.lookout import Lookout
+from companion.picture_reader import PictureReader
+from companion.table import Table
+from companion.troubles import Troubles
 
 
 class Filmed:
-    def __init__(self, lookout: Lookout) -> None:
+    def __init__(
+        self, lookout: Lookout, table: Table, clock: Callable[[], Ns], troubles: Troubles | None = None
+    ) -> None:
+        """`clock`: of the drawn world. `troubles`: where it is told when no picture can be read."""
         self._lookout = lookout
+        self._reader = PictureReader(table, lookout, troubles or Troubles(), clock)
         self._painter = Painter()
         self._shots = 0
 
     def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]:
         picture = self._painter.picture(scene, self._shots)
         self._shots += 1
-        return self._lookout.see(picture, t)
+        events = self._reader.read(np.asarray(picture, np.uint8), t)
+        if events is None:
+            overdue = self._reader.overdue()
+            return () if overdue is None else (overdue,)
+        return events
 
     @property
     def known(self) -> Ns:
@@ -32,7 +45,7 @@ class Filmed:
         self._lookout.forget()
 
     def pressed(self, t: Ns) -> None:
-        self._lookout.pressed(t)
+        self._reader.pressed(t)
 
     def heard(self, game: int, news: Iterable[Said]) -> None:
         self._lookout.heard(game, news)

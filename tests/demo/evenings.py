@@ -80,7 +80,7 @@ def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = N
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             lookout = Lookout(eyes(), Finishes(folder / "finishes"))
-            watcher, company = Filmed(lookout), Company(seats=seats, seed=seed, yours=yours)
+            watcher, company = Filmed(lookout, table, clock), Company(seats=seats, seed=seed, yours=yours)
             world = World(table, clock, watcher, company, game)
             yield InPictures(folder, table, world, watcher, lookout=lookout)
 

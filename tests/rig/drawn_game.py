@@ -68,8 +68,8 @@ def moves_in(event: Mapping[str, Any]) -> int:
 class Filming(Filmed):
     """Keeps what it sees."""
 
-    def __init__(self, lookout: Lookout, film: Film) -> None:
-        super().__init__(lookout)
+    def __init__(self, lookout: Lookout, table: Table, clock: Clock, film: Film) -> None:
+        super().__init__(lookout, table, clock)
         self._film = film
 
     def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]:
@@ -105,7 +105,7 @@ def film_game(folder: Path, seats: int, seed: int) -> None:
         with Table(journal, clock=clock) as table:
             lookout = Lookout(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), Finishes(folder / "finishes"))
             company = Company(seats=seats, seed=seed)
-            world = WatchedWorld(table, clock, Filming(lookout, film), company, film)
+            world = WatchedWorld(table, clock, Filming(lookout, table, clock, film), company, film)
             _play(world, table)
             assert ((), ()) == (world.apart(), world.refused())
     begun = film.frames[0][0]
