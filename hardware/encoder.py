@@ -8,6 +8,7 @@ apart what it saw at one look. That is a dead heat, not an order.
 import select
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -50,11 +51,14 @@ class EncoderButtons:
         self._devices = list(open_devices())
         if not self._devices:
             raise NoButtons(f"There is no {what}: plug it in, or say in rig.toml where the buttons are.")
-        self._codes = codes_of(keys, self._devices)
+        with ExitStack() as undo:
+            undo.callback(self.close)
+            self._codes = codes_of(keys, self._devices)
+            self._down: set[int] = self._active()
+            undo.pop_all()
         self._numbers = [0] * len(keys)
         self._refused: str | None = None
         """Why it may not be opened, though it is there."""
-        self._down: set[int] = self._active()
         self._edges: list[Edge] = []
         """Heard and not yet told."""
         self._look_at = 0.0

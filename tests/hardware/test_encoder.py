@@ -56,6 +56,8 @@ class SimEncoder:
 
     def close(self) -> None:
         self.closed = True
+        for end in self.pipe:
+            os.close(end)
 
     def report(self, t_ns: int, *changes: tuple[int, int]) -> None:
         for code, value in changes:
@@ -186,18 +188,22 @@ def test_what_is_held_at_the_start_is_told(desk: Desk) -> None:
     buttons.close()
 
 
-def test_what_is_not_there_is_said(desk: Desk) -> None:
-    """No device, no such button, no such key."""
+def test_what_is_not_there_is_said() -> None:
+    """No device, no such button, no such key; what was opened for that is let go."""
+    desk = Desk(None)
     with pytest.raises(NoButtons, match="no USB encoder: plug it in"):
-        EncoderButtons((1,), Desk(None).open, "USB encoder")
-    with pytest.raises(NoButtons, match="buttons 1 to 10, and no button 11"):
-        EncoderButtons((11,), desk.open, "USB encoder")
-    with pytest.raises(NoButtons, match="1 and 'BTN_TRIGGER' are one key of Arcade encoder"):
-        EncoderButtons([1, "BTN_TRIGGER"], desk.open, "USB encoder")
+        EncoderButtons((1,), desk.open, "USB encoder")
     with pytest.raises(NoButtons, match="/dev/null is no input device"):
         encoder("/dev/null")()
-    with pytest.raises(NoButtons, match="no key 'ß'"):
-        EncoderButtons(("ß",), desk.open, "USB encoder")
+    for keys, said in (
+        ([11], "buttons 1 to 10, and no button 11"),
+        ([1, "BTN_TRIGGER"], "1 and 'BTN_TRIGGER' are one key of Arcade encoder"),
+        (["ß"], "no key 'ß'"),
+    ):
+        plugged = desk.plugged = SimEncoder()
+        with pytest.raises(NoButtons, match=said):
+            EncoderButtons(keys, desk.open, "USB encoder")
+        assert plugged.closed
 
 
 def test_a_keyboard_serves_too() -> None:
