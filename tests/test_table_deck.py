@@ -100,7 +100,7 @@ def phone(chip: SimChip, tmp_path: Path, models: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(running, "camera", camera)
     monkeypatch.setattr(table_deck, "AGAIN_S", 0.05)
-    monkeypatch.setattr("companion.watchman.BLIND", 50_000_000)
+    monkeypatch.setattr("companion.picture_reader.BLIND", 50_000_000)
     with running_rig(replace(PLAN, camera="usb:0", deck="ours"), tmp_path, []) as phone:
         yield phone
 
