@@ -17,7 +17,7 @@ from companion.core.games.game import Said
 from companion.core.games.goat.cards import CELLS, Card, Cell, Ns
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
-from companion.core.observe import Event, Spot, Watch, ask_grid, unread, watch
+from companion.core.observe import Event, Spot, Watch, unread
 from companion.core.reading import Hidden, Reading, Sight, Why
 from companion.errors import NoDeckYet
 from companion.eyes.gaze import Gaze
@@ -25,6 +25,7 @@ from companion.eyes.grid import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
 from companion.eyes.quality import plight
 from companion.photofinish import Finishes
+from companion.seeing import Seeing, nothing
 from companion.viewfinder import Viewfinder
 
 # Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
@@ -75,9 +76,8 @@ class Lookout:
         """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
         pictures' own; without one a camera that never shows a picture is not missed."""
         self._corners = corners
-        self._gaze = Gaze(eyes, corners) if eyes is not None else None
+        self._seeing = Seeing(Gaze(eyes, corners)) if eyes is not None else None
         self._find_eyes = find_eyes
-        self._watch = Watch()
         self._finishes = finishes
         self._recent: deque[Picture] = deque(maxlen=RECENT)
         self._versions = count(1)
@@ -93,19 +93,16 @@ class Lookout:
         self._missing: str | None = None
         """Why there are none now."""
 
-    def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = lambda: None) -> tuple[Event, ...]:
+    def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = nothing) -> tuple[Event, ...]:
         """What this picture proves. `t`: the beginning of its exposure. `beat` is called once it has been read;
         what that raises leaves everything as it was. Raises `NoDeckYet`; the picture is to be seen then too."""
-        gaze = self._aimed()
-        if gaze is None:
+        seeing = self._aimed()
+        if seeing is None:
             self.view.show(t, pixels, (), None)
             self._looked, self._missing = True, None
             raise NoDeckYet("No deck can be read yet.")
-        gaze, reading = gaze.look(pixels, t)
-        beat()
-        self._gaze = gaze
-        self._watch, events = watch(self._watch, reading)
-        picture = Picture(t, pixels, self._grid(gaze.grid, pixels) if reading.has_grid else None)
+        self._seeing, reading, events = seeing.look(pixels, t, beat)
+        picture = Picture(t, pixels, self._grid(self._seeing.gaze.grid, pixels) if reading.has_grid else None)
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
@@ -131,11 +128,13 @@ class Lookout:
 
     def ask_grid(self) -> None:
         """After a correction: the next picture is told as a `grid`."""
-        self._watch = ask_grid(self._watch)
+        if self._seeing is not None:
+            self._seeing = self._seeing.asking_grid()
 
     def forget(self) -> None:
         """The table was laid anew while nobody played: what is seen next is told as a `grid`, not as moves."""
-        self._watch = Watch()
+        if self._seeing is not None:
+            self._seeing = self._seeing.forgetting()
 
     def pressed(self, t: Ns) -> None:
         """The pictures around that press are kept at hand, until it turns out to have been a first grab or not."""
@@ -181,19 +180,23 @@ class Lookout:
 
     # How it is made
 
-    def _aimed(self) -> Gaze | None:
+    @property
+    def _watch(self) -> Watch:
+        return self._seeing.watch if self._seeing is not None else Watch()
+
+    def _aimed(self) -> Seeing | None:
         """Where somebody has said that the grid is, with the deck that is there by now."""
-        aim, gaze = self.view.new_aim(), self._gaze
+        aim, seeing = self.view.new_aim(), self._seeing
         if aim is not None:
             self._corners = aim.grid
-        if aim is None and gaze is not None:
-            return gaze
-        eyes = gaze.eyes if gaze is not None else self._find_eyes()
+        if aim is None and seeing is not None:
+            return seeing
+        eyes = seeing.gaze.eyes if seeing is not None else self._find_eyes()
         if eyes is None:
             return None
         # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
-        self._gaze, self._watch = Gaze(eyes, self._corners), Watch()
-        return self._gaze
+        self._seeing = Seeing(Gaze(eyes, self._corners))
+        return self._seeing
 
     def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:
         """`grid`: the gaze's own, which is of the shrunk picture."""

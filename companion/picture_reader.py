@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from companion.core.observe import Event
 from companion.errors import NoDeckYet
+from companion.seeing import nothing
 from companion.table import Table
 from companion.troubles import EYES, Troubles
 from hardware.pictures import Pixels
@@ -42,10 +43,6 @@ class Reads(Protocol):
     def forget(self) -> None: ...
 
 
-def _nothing() -> None:
-    """Nobody waits for a sign of life."""
-
-
 class PictureReader:
     """Of one thread."""
 
@@ -67,7 +64,7 @@ class PictureReader:
         """Whether people have been told that its pictures can't be read."""
         return self._unread >= UNREAD
 
-    def read(self, pixels: Pixels, t: int, beat: Callable[[], None] = _nothing) -> tuple[Event, ...] | None:
+    def read(self, pixels: Pixels, t: int, beat: Callable[[], None] = nothing) -> tuple[Event, ...] | None:
         """What the picture of that time proves; None where it could not be read. Raises `NoDeckYet`."""
         if self.is_blind:
             self._lookout.forget()

@@ -8,12 +8,13 @@ from cv2.typing import MatLike
 
 from companion.core.games.goat.cards import Ns
 from companion.core.mat import Point
-from companion.core.observe import Event, Watch, watch
+from companion.core.observe import Event
 from companion.errors import GridNotFound, NoFootage
 from companion.eyes.gaze import Gaze
 from companion.eyes.look import Eyes
 from companion.eyes.tapped import grid_within
 from companion.footage.source import Remark
+from companion.seeing import Seeing
 
 # A mat that is put straight is no news.
 PATIENCE: Final[Ns] = 3_000_000_000
@@ -23,18 +24,17 @@ def watching(
     pictures: Iterable[tuple[Ns, MatLike]], eyes: Eyes, corners: Sequence[Point] | None, remark: Remark
 ) -> Iterator[Event]:
     """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
-    gaze: Gaze | None = None
-    state, lookout = Watch(), _Lookout(remark)
+    seeing: Seeing | None = None
+    lookout = _Lookout(remark)
     has_told = False
     for t, picture in pictures:
-        if gaze is None:
-            gaze = Gaze(eyes, None if corners is None else grid_within(corners, picture))
-        gaze, reading = gaze.look(picture, t)
+        if seeing is None:
+            seeing = Seeing(Gaze(eyes, None if corners is None else grid_within(corners, picture)))
+        seeing, reading, events = seeing.look(picture, t)
         lookout.look(t, in_sight=reading.has_grid)
-        state, events = watch(state, reading)
         has_told |= bool(events)
         yield from events
-    if state.begun is None:
+    if seeing is None or seeing.watch.begun is None:
         raise GridNotFound("no mat was in sight, so nothing can be told; say with --corners where the grid is")
     if not has_told:
         raise NoFootage(
