@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.evening import Evening
 from companion.demo.goats import evening
 from companion.errors import SenselessEvent
 from companion.replay import replay
@@ -64,19 +65,19 @@ def test_states_change_no_ruling(path: Path) -> None:
 
     assert [line for line in told if "ruling" in line] == [line for line in replayed(events) if "ruling" in line]
     known: list[Any] = []
-    number = 0
+    at_the_table, to_come = Evening(), iter(events)
     for line in told[:-1]:
         if "ruling" in line:
             known.append(line)
             continue
-        number += 1
-        at_once = rulings_now(events[:number])
+        at_the_table = at_the_table.hear(next(to_come))
+        at_once = rulings_now(at_the_table)
         assert all(ruling in known for ruling in at_once if ruling in told)
 
 
-def rulings_now(events: list[Event]) -> list[Any]:
-    """What the state after these events knows; presses that wait are not in it."""
-    record = heard(events).game
+def rulings_now(at_the_table: Evening) -> list[Any]:
+    """What its state knows; presses that wait are not in it."""
+    record = at_the_table.game
     assert record is not None
     return [json.loads(json.dumps(said.as_json())) for _, said in record.rulings()]
 

@@ -10,6 +10,7 @@ import pytest
 from companion.core.games.goat.cards import CELLS
 from companion.errors import SenselessEvent
 
+from ..kinds import mostly_slow
 from .evenings import Drawn, S, quick_evening
 
 BARE: dict[str, Any] = {str(cell): None for cell in CELLS}
@@ -118,7 +119,7 @@ def test_when_the_host_ends_a_game_the_next_one_begins(tmp_path: Path) -> None:
         check_goes_on(evening)
 
 
-@pytest.mark.parametrize("after_s", [0.0, 4.0, 8.0])
+@pytest.mark.parametrize("after_s", mostly_slow([4.0, 0.0, 8.0]))
 def test_other_people_play_when_the_host_says_so(after_s: float, tmp_path: Path) -> None:
     """Whenever the host begins it, even while the people are about to: they play that game, and the next one with
     the same names and options."""
@@ -149,7 +150,7 @@ def test_nobody_begins_a_game_that_has_begun(tmp_path: Path) -> None:
         check_goes_on(evening)
 
 
-@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("seats", mostly_slow([2, 5]))
 def test_without_the_camera_people_tell_what_they_do(seats: int, tmp_path: Path) -> None:
     """Where the host lets play without it, whoever lays or takes says so; whole games end and the decks agree."""
     with quick_evening(tmp_path, seats, seed=1) as evening:
@@ -187,7 +188,7 @@ def test_whatever_is_corrected_the_evening_goes_on(tmp_path: Path) -> None:
         check_goes_on(evening)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", mostly_slow([2, 4]))
 def test_a_seat_whose_person_does_nothing_holds_up_nobody(seats: int, tmp_path: Path) -> None:
     """Its cards are laid and picked up, it never slaps, so it is always the slowest; and the games end."""
     with quick_evening(tmp_path, seats, seed=2, yours=1) as evening:

@@ -89,7 +89,7 @@ def test_a_back_lies_behind_every_front(paper: DeckPaper) -> None:
         assert fronts.max(axis=0) + border + 1 == pytest.approx(backs.max(axis=0), abs=0.6)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", mostly_slow(PAPERS))
 def test_crop_marks_stand_outside_of_the_cards(paper: DeckPaper) -> None:
     """Four above, four below and four on either side, in line with the cuts; none of them touches a card."""
     page = sheets(paper)[2]

@@ -10,6 +10,8 @@ from companion.core.mat import CELLS, GRID, MARKERS, MAT, PATCHES, Rectangle
 from companion.paper.mat import SEAM_X, SEAM_Y, SHEETS, MatPaper, Sheet, mat_picture, page, write_mat
 from companion.paper.raster import Picture, picture
 
+from ..kinds import mostly_slow
+
 FINE = 4
 
 
@@ -87,7 +89,7 @@ def test_the_rulers_are_a_hundred_millimetres_long() -> None:
         assert 100 == pytest.approx(rows[-1] - rows[0], abs=0.3)
 
 
-@pytest.mark.parametrize("paper", ["a3", "a4", "letter"])
+@pytest.mark.parametrize("paper", mostly_slow(["a4", "letter", "a3"]))
 def test_joined_sheets_make_the_whole_mat(paper: MatPaper) -> None:
     """Cut at the seams and laid on each other they show the same, but for seams and small print."""
     whole, table = mat_picture(FINE), joined(paper)
