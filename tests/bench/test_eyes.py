@@ -108,6 +108,7 @@ def test_orb_tells_the_cards_it_was_taught_from_an_empty_cell() -> None:
     assert 14 <= colours
 
 
+@pytest.mark.slow
 def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
     """Whoever asks again gets the same eyes; for a bare table other ones."""
     asked: list[tuple[str, bool]] = []

@@ -121,6 +121,7 @@ def test_height_and_tilt_need_not_be_known(above: float, tilt: float, towards: f
     assert astray_mm(find_cards_grid(table.picture, deck_of("carnival")), table) < TOLERATED_MM
 
 
+@pytest.mark.slow
 def test_the_plane_is_known_better_than_the_cards_lie() -> None:
     """Cards that lie exactly in their cells' middles show the corners to four millimetres, however tilted."""
     straight = tuple(

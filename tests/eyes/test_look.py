@@ -271,6 +271,7 @@ def test_too_dim_is_said_rather_than_guessed(deck: str) -> None:
     assert [] == looked(deck, placed(dim, nine(deck, 13))).wrong
 
 
+@pytest.mark.slow
 def test_colours_that_the_lamp_swallows_are_dark() -> None:
     """By candle light in a camera's noise, uncorrected, some colours can't be told: that is what is said."""
     lamp = Light((Lamp(2200, 0.015, 300, 0, 500, 40),), 0.002, 2200)
@@ -472,6 +473,7 @@ def test_an_overexposed_table_is_glare(deck: str, bright: float, mat: bool) -> N
     assert Why.GLARE in one.whys().values()
 
 
+@pytest.mark.slow
 @on_either
 @pytest.mark.parametrize("deck", mostly_slow(["harbour", "paper", "chalk"]))
 def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # noqa: FBT001

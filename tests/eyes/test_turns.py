@@ -66,6 +66,7 @@ def test_a_ring_is_not_laid_a_quarter_turn_off() -> None:
     assert [True] == [turn < 4 for turn in off(one)]
 
 
+@pytest.mark.slow
 def test_a_ring_on_gingham_is_never_bare() -> None:
     """Nor in a dim room."""
     ours = tuple(faces("chalk").values())

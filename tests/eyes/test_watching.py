@@ -224,6 +224,7 @@ SHADES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shade", mostly_slow(SHADES.values()), ids=SHADES)
 def test_a_shadow_on_a_part_of_the_table_is_no_arm(shade: Shade, eyes: Eyes, eyes_on_table: Eyes) -> None:
     """The table is known again as soon as the shadow is still."""
@@ -255,6 +256,7 @@ def hunting(steps: Sequence[float], pictures: Sequence[MatLike]) -> Iterator[tup
 FOCUS = {"jumps": [0.0] * 8 + [2.5] * 12 + [0.0] * 8, "ramp": [*np.clip(2.9 * np.sin(np.arange(40) / 5), 0, 3)]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", mostly_slow(FOCUS.values()), ids=FOCUS)
 def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> None:
     """Many blurred pictures are no better than one: there is nothing new on the table."""
@@ -306,7 +308,7 @@ def test_something_pushed_before_the_camera_lifts_nothing(eyes_on_table: Eyes) -
     assert remarks != []
 
 
-@pytest.mark.parametrize(("rate", "lost"), mostly_slow([(5, 0.0), (15, 0.4), (60, 0.0)], 2))
+@pytest.mark.parametrize(("rate", "lost"), mostly_slow([(15, 0.4), (5, 0.0), (60, 0.0)]))
 def test_any_rate_will_do(rate: float, lost: float, eyes: Eyes) -> None:
     """Five pictures a second, sixty, or fifteen of which four in ten get lost."""
     film = Film(table(4), (Lay(1.2, 3, HARBOUR["jetski", "pink"], "left"),), 2.6, rate=rate, lost=lost, seed=4)
