@@ -339,7 +339,7 @@ BESIDE: list[tuple[type[Worker], str, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "how"), mostly_slow(BESIDE, 3), ids=[f"{key}-{how}" for _, key, how in BESIDE]
+    ("kind", "key", "how"), mostly_slow(BESIDE), ids=[f"{key}-{how}" for _, key, how in BESIDE]
 )
 def test_who_works_beside_the_game_is_missed_by_no_race(  # noqa: PLR0913, PLR0917 - what befalls whom
     tmp_path: Path,
