@@ -6,28 +6,28 @@ from contextlib import nullcontext
 
 import click
 
-from companion.cli.lazy import LazyGroup
+from companion.cli.lazy_group import LazyGroup
 from companion.cli.options import EXIT_CODES
-from companion.cli.piped import ReaderGone
+from companion.cli.pipes import ReaderGone
 from companion.errors import CompanionError, SenselessEvent, SenselessFrames, SenselessLabels
-from companion.stop import left_by_signals
+from companion.threads.shutdown import left_by_signals
 
 COMMANDS = {
-    "backup": "companion.cli.safekeeping:backup_command",
-    "bench": "companion.cli.bench:bench_group",
-    "check": "companion.cli.rig:check_command",
-    "deck": "companion.cli.paper:deck_command",
-    "demo": "companion.cli.demo:demo_command",
-    "journal": "companion.cli.journal:journal_group",
-    "look": "companion.cli.eyes:look_command",
-    "mat": "companion.cli.paper:mat_command",
-    "report": "companion.cli.report:report_command",
-    "replay": "companion.cli.replay:replay_command",
-    "restore": "companion.cli.safekeeping:restore_command",
-    "run": "companion.cli.rig:run_command",
-    "teach": "companion.cli.eyes:teach_command",
-    "timing": "companion.cli.rig:timing_command",
-    "watch": "companion.cli.watch:watch_command",
+    "backup": "companion.cli.backup_commands:backup_command",
+    "bench": "companion.cli.bench_commands:bench_group",
+    "check": "companion.cli.rig_commands:check_command",
+    "deck": "companion.cli.print_commands:deck_command",
+    "demo": "companion.cli.demo_command:demo_command",
+    "journal": "companion.cli.journal_commands:journal_group",
+    "look": "companion.cli.deck_commands:look_command",
+    "mat": "companion.cli.print_commands:mat_command",
+    "report": "companion.cli.report_command:report_command",
+    "replay": "companion.cli.replay_command:replay_command",
+    "restore": "companion.cli.backup_commands:restore_command",
+    "run": "companion.cli.rig_commands:run_command",
+    "teach": "companion.cli.deck_commands:teach_command",
+    "timing": "companion.cli.rig_commands:timing_command",
+    "watch": "companion.cli.watch_command:watch_command",
 }
 SENSELESS = (SenselessEvent, SenselessFrames, SenselessLabels)
 # These go on until somebody ends them: that is no failure, however soon it comes.

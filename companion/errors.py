@@ -7,7 +7,7 @@ meaning it shares, so that a caller who knows nothing of us still catches it rig
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.table import Snapshot
+    from companion.table.live_table import Snapshot
 
 
 class CompanionError(Exception):

@@ -12,24 +12,24 @@ from typing import Any
 
 import pytest
 
-from companion import notify
-from companion import table as tables
-from companion import worker as workers
-from companion.app import Demo, DemoOptions, demo
-from companion.config import RigPlan, SeatPlan
-from companion.demo.casts import Company
-from companion.history import adding
+from companion.app.build_rig import RunOptions, rig
+from companion.app.config import RigPlan, SeatPlan
+from companion.demo.build_demo import Demo, DemoOptions, demo
+from companion.demo.cast import Company
+from companion.history import summary_worker
 from companion.live import feed as feeds
-from companion.log import logged
-from companion.running import RunOptions, rig
-from companion.stop import Stop
-from companion.supervisor import Supervisor
-from companion.telling import Telling
-from companion.troubles import Troubles
-from companion.web import channels
-from companion.worker import Crew, Worker
+from companion.logs.console import Telling
+from companion.logs.logging_setup import logged
+from companion.table import live_table as tables
+from companion.threads import systemd
+from companion.threads import worker as workers
+from companion.threads.shutdown import Stop
+from companion.threads.supervisor import Supervisor
+from companion.threads.troubles import Troubles
+from companion.threads.worker import Crew, Worker
+from companion.web import waitress_parts
 
-from .test_running import Phone
+from .app.test_build_rig import Phone
 from .told import wait_for_its_end
 from .waiting import SOON, until
 
@@ -159,7 +159,7 @@ def read_along(monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
     def tell(_: str) -> None:
         alive.append(clock.now)
 
-    monkeypatch.setattr(notify, "tell", tell)
+    monkeypatch.setattr(systemd, "tell", tell)
     try:
         with Telling(told.append, crew) as telling, logged(telling.say):
             yield Program(Phone(""), crew, clock, stop, telling, told, alive, boards)
@@ -210,5 +210,5 @@ def shorten_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "CLOSE_S", 0.5)
     # How often those give a sign of life who have nothing to do.
     monkeypatch.setattr(feeds, "GONE_S", 0.05)
-    monkeypatch.setattr(adding, "LOOK_S", 0.05)
-    monkeypatch.setattr(channels, "LOOP_S", 0.05)
+    monkeypatch.setattr(summary_worker, "LOOK_S", 0.05)
+    monkeypatch.setattr(waitress_parts, "LOOP_S", 0.05)

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from companion import __main__ as command_line
-from companion.demo import drawn
-from companion.troubles import WEB
-from hardware.chips import Header
-from hardware.simchip import SimChip
+from companion.drawn import painter
+from companion.threads.troubles import WEB
+from hardware.gpio.chips import Header
+from hardware.gpio.simchip import SimChip
 
 from .exploring import load_profile
 from .kinds import LeftOut
@@ -61,7 +61,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def surfaces_are_drawn_once() -> Iterator[None]:
     """A wooden table takes longer than all that is done with it."""
     with pytest.MonkeyPatch.context() as remembered:
-        remembered.setattr(drawn, "surface_picture", surface)
+        remembered.setattr(painter, "surface_picture", surface)
         yield
 
 
@@ -91,7 +91,7 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> SimChip:
     def find(_: str | None) -> Header:
         return Header(chip, "/dev/gpiochip0", chip.label)
 
-    monkeypatch.setattr("hardware.pins.find_header", find)
+    monkeypatch.setattr("hardware.gpio.pins.find_header", find)
     return chip
 
 

@@ -20,9 +20,9 @@ import numpy as np
 from cv2.typing import MatLike
 
 import companion
-from companion.demo import drawn
-from companion.demo.drawn import Scene, Truth
-from companion.demo.drawn_surface import FINE, SHEET, Surface, surface_picture
+from companion.drawn import painter
+from companion.drawn.drawn_surface import FINE, SHEET, Surface, surface_picture
+from companion.drawn.painter import Scene, Truth
 
 ROOM = 600_000_000
 COMPANION = Path(companion.__file__).parent
@@ -136,7 +136,7 @@ class Drawer:
 
     def paint(self, scene: Scene, shot: int = 0) -> tuple[MatLike, Truth]:
         def draw() -> bytes:
-            picture, truth = drawn.paint(scene, shot)
+            picture, truth = painter.paint(scene, shot)
             measured = {name: getattr(truth, name) for name in MEASURED}
             return json.dumps(measured).encode() + b"\n" + picture.tobytes()
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from companion.log_lines import NOTICE
+from companion.logs.log_lines import NOTICE
 
 
 @dataclass(frozen=True)

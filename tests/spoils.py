@@ -6,8 +6,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.demo.drawn_lot import scene_by_lot
-from hardware.pictures import Pixels
+from companion.drawn.drawn_lot import scene_by_lot
+from hardware.camera.frames import Pixels
 
 from .remembered import paint
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Event
 
-from hardware.pictures import Frame, Pixels
+from hardware.camera.frames import Frame, Pixels
 
 
 class Still:

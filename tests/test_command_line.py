@@ -18,12 +18,12 @@ import pytest
 
 from companion import __main__ as command_line
 from companion.__main__ import cli
-from companion.bench import referee as bench
-from companion.cli import lazy
-from companion.cli.lazy import LazyGroup
+from companion.bench import referee_bench as bench
+from companion.cli import lazy_group
+from companion.cli.lazy_group import LazyGroup
 from companion.journal import Journal
 
-from .core.goat.play import card, game, heard, pinks, press, rulings_of
+from .games.goat.rules.play import card, game, heard, pinks, press, rulings_of
 from .kinds import mostly_slow
 from .said import Run
 
@@ -138,7 +138,7 @@ def test_an_interrupt_is_heard_while_a_command_loads(run: Run, monkeypatch: pyte
     def interrupted(_: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lazy, "import_module", interrupted)
+    monkeypatch.setattr(lazy_group, "import_module", interrupted)
     said = run("deck", "-o", "deck.pdf")
 
     assert (130, "", "") == (said.code, said.out, said.err.strip())
@@ -300,7 +300,7 @@ def test_what_a_disk_says_comes_with_what_to_do(
     def fails(_: str) -> None:
         raise OSError(number, os.strerror(number), "cards.pdf")
 
-    monkeypatch.setattr(lazy, "import_module", fails)
+    monkeypatch.setattr(lazy_group, "import_module", fails)
     said = run("mat", "-o", "cards.pdf")
     assert (1, f"companion: cards.pdf: {os.strerror(number)}; {advice}\n") == (said.code, said.err)
 
@@ -315,7 +315,7 @@ def test_what_runs_until_it_is_stopped_may_be_stopped_while_it_loads(
     def interrupted(_: str) -> None:
         signal.raise_signal(number)
 
-    monkeypatch.setattr(lazy, "import_module", interrupted)
+    monkeypatch.setattr(lazy_group, "import_module", interrupted)
     said = run(command)
 
     assert (0, "", "") == (said.code, said.out, said.err)
@@ -327,7 +327,7 @@ def test_a_command_may_end_with_a_code_of_its_own(run: Run, monkeypatch: pytest.
     def wrong(*_: object) -> list[str]:
         return ["wrong: all of it"]
 
-    monkeypatch.setattr("companion.bench.demo.bench_demo", wrong)
+    monkeypatch.setattr("companion.bench.demo_bench.bench_demo", wrong)
     said = run("bench", "demo")
 
     assert (1, "wrong: all of it\n") == (said.code, said.out)

@@ -11,15 +11,15 @@ from gpiozero.pins.mock import MockFactory
 
 import companion
 from companion.__main__ import cli
-from companion.config import USUAL, parsed_config
+from companion.app.config import USUAL, parsed_config
 
-from .core.goat.test_golden import REASONS, RULINGS
+from .games.goat.rules.test_golden import REASONS, RULINGS
 from .test_command_line import commands
 
 ROOT = Path(companion.__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WIRING = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
-GOAT = (ROOT / "companion/core/games/goat/README.md").read_text(encoding="utf-8")
+GOAT = (ROOT / "companion/games/goat/README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEPENDENCIES = [
     re.split(r"[^\w-]", one)[0]

@@ -19,30 +19,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion import opened as journals
-from companion import photofinish, running
-from companion import table as tables
-from companion.app import Demo, DemoOptions, demo
+from companion.app import build_rig
 from companion.demo import world as worlds
-from companion.demo.casts import Company
-from companion.demo.drawn_lot import scene_by_lot
-from companion.demo.supplied import goat_faces
+from companion.demo.build_demo import Demo, DemoOptions, demo
+from companion.demo.cast import Company
+from companion.drawn.drawn_lot import scene_by_lot
 from companion.errors import JournalFull
+from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.journal import Journal
 from companion.journal.connection import connect
 from companion.live import health as healths
-from companion.table import Snapshot, Table
-from companion.watchman import Camera
+from companion.rig import race_photos
+from companion.rig.camera_worker import Camera
+from companion.table import live_table as tables
+from companion.table import open_journal as journals
+from companion.table.live_table import Snapshot, Table
+from companion.threads.worker import Crew
 from companion.web import api, phones_file
-from companion.worker import Crew
-from hardware.simchip import SimChip
+from hardware.gpio.simchip import SimChip
 
+from .app.test_build_rig import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .disks import Failing, fill, tiny_disk
 from .kinds import mostly_slow
 from .remembered import paint
 from .said import Run
 from .still import Still
-from .test_running import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
 from .waiting import until
 
 WATCHED = replace(PLAN, camera="usb:0")
@@ -138,9 +139,9 @@ def phone(
     def camera(_: str) -> Generator[Camera]:
         yield Still(np.asarray(pixels, np.uint8), chip.clock)
 
-    monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr(build_rig, "camera", camera)
     monkeypatch.setattr(phones_file, "AGAIN_S", 0.05)
-    monkeypatch.setattr(photofinish, "AGAIN_S", 0.05)
+    monkeypatch.setattr(race_photos, "AGAIN_S", 0.05)
     monkeypatch.setattr(tables, "TRY_S", 0.05)
     # A tiny disk is nearly full by itself.
     monkeypatch.setattr(healths, "LOW_DISK", 0)
@@ -244,7 +245,7 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
 @pytest.fixture
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worlds, "HOLD_S", 0.05)
-    monkeypatch.setattr(photofinish, "AGAIN_S", 0.05)
+    monkeypatch.setattr(race_photos, "AGAIN_S", 0.05)
     monkeypatch.setattr(tables, "TRY_S", 0.05)
     monkeypatch.setattr(healths, "LOW_DISK", 0)
     monkeypatch.setattr(api, "LOW_DISK", 0)

@@ -16,10 +16,10 @@ from companion.errors import SenselessEvent
 from companion.history.archive import Archive
 from companion.history.brief import Brief
 from companion.journal import Entry, Journal, Reader, backup, export_lines, import_lines
-from companion.opened import opened
-from companion.replay import heard, replay
-from companion.table import Table
-from companion.troubles import DAMAGED, Troubles
+from companion.table.live_table import Table
+from companion.table.open_journal import opened
+from companion.table.replay import heard, replay
+from companion.threads.troubles import DAMAGED, Troubles
 
 from .history.past import Book, later, won_game
 from .journal.evening import files

@@ -14,37 +14,37 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import running
-from companion import table as tables
-from companion import worker as workers
-from companion.clock import TableClock
-from companion.fingers import Fingers
-from companion.history.adding import Adding
+from companion.app import build_rig
+from companion.app.serve_page import JOURNAL
+from companion.history.summary_worker import Adding
 from companion.journal import Journal
 from companion.live.feed import Feed
-from companion.live.lamps import LampSender
-from companion.lookout import Lookout
-from companion.misread import Misread
-from companion.page import JOURNAL
-from companion.photofinish import Finishes
-from companion.report.parts import MISREAD
-from companion.supervisor import Supervisor
-from companion.table import Table
-from companion.telling import Telling
-from companion.watchman import Camera, Watchman
-from companion.web.channels import Loop
-from companion.web.lines import Lines
-from companion.worker import Worker
-from hardware.pictures import Frame
-from hardware.simchip import SimChip
+from companion.logs.console import Telling
+from companion.report.report_parts import MISREAD
+from companion.rig.button_worker import Fingers
+from companion.rig.camera_worker import Camera, Watchman
+from companion.rig.lamp_sender import LampSender
+from companion.rig.misread_photos import Misread
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import Lookout
+from companion.table import live_table as tables
+from companion.table.live_table import Table
+from companion.table.table_clock import TableClock
+from companion.threads import worker as workers
+from companion.threads.supervisor import Supervisor
+from companion.threads.worker import Worker
+from companion.web.live_pages import Lines
+from companion.web.waitress_parts import Loop
+from hardware.camera.frames import Frame
+from hardware.gpio.simchip import SimChip
 
+from .app.test_build_rig import GAME, Phone, paired, slap
 from .befallen import HOWS, STEP_S, WITH_CAMERA, Program, Spoil, heard_of, shorten_waits, spoiling, up
 from .kinds import mostly_slow
 from .spoils import drawn_mat
 from .still import Still
 from .test_full_disk import rested
-from .test_running import GAME, Phone, paired, slap
-from .threads import kill, thread_named, unreported
+from .thread_names import kill, thread_named, unreported
 from .waiting import SOON, until
 
 MS = 1_000_000
@@ -270,7 +270,7 @@ def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
         finally:
             now_open.pop()
 
-    monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr(build_rig, "camera", camera)
     with spoiling(monkeypatch, Watchman, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
         until(lambda: now_open)
         spoil.is_on = True
@@ -314,7 +314,7 @@ def test_eyes_that_read_no_picture_let_the_race_go_on_by_the_buttons(
         yield Dark()
 
     monkeypatch.setattr(Lookout, "see", see_or_fail)
-    monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr(build_rig, "camera", camera)
     with Journal.open(tmp_path / JOURNAL) as journal, Table(journal, clock=TableClock()) as before:
         before.tell({key: value for key, value in GAME.items() if key != "grid"}).result(SOON)
     with up(tmp_path, monkeypatch, WITH_CAMERA) as table:
@@ -358,7 +358,7 @@ def test_who_works_beside_the_game_is_missed_by_no_race(  # noqa: PLR0913, PLR09
     def camera(_: str) -> Generator[Camera]:
         yield Still(pixels, chip.clock)
 
-    monkeypatch.setattr(running, "camera", camera)
+    monkeypatch.setattr(build_rig, "camera", camera)
     with spoiling(monkeypatch, kind, how) as spoil, up(tmp_path, monkeypatch, WITH_CAMERA) as table:
         until(lambda: "The camera sees the mat" in table.phone.page("/rig/now"))
         paired(table.phone, chip)

@@ -8,22 +8,22 @@ from typing import Any
 import cv2
 import pytest
 
-from companion import worker as workers
-from companion.demo import playing
-from companion.demo.playing import Playing
-from companion.history.adding import Adding
+from companion.app.serve_page import JOURNAL
+from companion.demo import player
+from companion.demo.player import Playing
+from companion.history.summary_worker import Adding
 from companion.journal import Journal
 from companion.live.feed import Feed
-from companion.lookout import Lookout
-from companion.misread import Misread
-from companion.page import JOURNAL
-from companion.photofinish import Finishes
-from companion.supervisor import Supervisor
-from companion.table import Table
-from companion.telling import Telling
-from companion.web.channels import Loop
-from companion.web.lines import Lines
-from companion.worker import Worker
+from companion.logs.console import Telling
+from companion.rig.misread_photos import Misread
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import Lookout
+from companion.table.live_table import Table
+from companion.threads import worker as workers
+from companion.threads.supervisor import Supervisor
+from companion.threads.worker import Worker
+from companion.web.live_pages import Lines
+from companion.web.waitress_parts import Loop
 
 from .befallen import HOWS, STEP_S, Program, demo_up, heard_of, shorten_waits, spoiling
 from .kinds import mostly_slow
@@ -127,7 +127,7 @@ def test_who_is_fatal_ends_the_demo_and_in_the_next_one_the_race_is_judged(
         spoil.is_on = True
         assert spoil.struck.wait(SOON)
         if how == "hang":
-            program.pass_by(key, playing.HANGS_AFTER_S + 2 * STEP_S, waits="demo")
+            program.pass_by(key, player.HANGS_AFTER_S + 2 * STEP_S, waits="demo")
         until(lambda: program.stop.said)
         assert not program.crew.can_go_on
         told = len(program.alive)

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.demo import drawn
-from companion.demo.drawn import Scene
-from companion.demo.drawn_camera import Lens
-from companion.demo.drawn_card import card_back
-from companion.demo.drawn_hand import Hand, Style
-from companion.demo.drawn_lot import scene_by_lot
-from companion.demo.drawn_surface import Surface, surface_picture
+from companion.drawn import painter
+from companion.drawn.drawn_camera import Lens
+from companion.drawn.drawn_card import card_back
+from companion.drawn.drawn_hand import Hand, Style
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.drawn_surface import Surface, surface_picture
+from companion.drawn.painter import Scene
 
 from .remembered import Drawer, Memory, name_of
 
@@ -28,9 +28,9 @@ def no_drawing(*_: object) -> None:
 @pytest.mark.parametrize("scene", [SCENE, replace(SCENE, hands=(Hand(Style(), (60.0, 60.0), 20.0, 180.0),))])
 def test_what_was_drawn_is_not_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
     """The picture and the truth about it are the same, also for somebody else who begins later."""
-    picture, truth = drawn.paint(scene, 3)
+    picture, truth = painter.paint(scene, 3)
     assert np.array_equal(picture, Drawer(Memory(tmp_path)).paint(scene, 3)[0])
-    monkeypatch.setattr(drawn, "paint", no_drawing)
+    monkeypatch.setattr(painter, "paint", no_drawing)
     again, truth_again = Drawer(Memory(tmp_path)).paint(scene, 3)
     assert np.array_equal(picture, again)
     assert again.flags.writeable

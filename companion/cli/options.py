@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from platformdirs import user_data_path
 
-from companion.address import host_in
+from companion.app.address import host_in
 
 EXIT_CODES = "\b\nExit codes: 0 all is well; 1 something could not be done; 2 it made no sense."
 

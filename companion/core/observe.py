@@ -27,8 +27,8 @@ from itertools import groupby
 from math import hypot
 from typing import Final
 
-from companion.core.games.goat.cards import CELLS, Card, Cell, Ns
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
+from companion.games.goat.rules.cards import CELLS, Card, Cell, Ns
 
 _MS: Final[Ns] = 1_000_000
 

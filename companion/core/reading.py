@@ -6,7 +6,7 @@ The eyes write readings, `observe` makes events of them; neither knows more of t
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.core.games.goat.cards import CELLS, Card, Ns
+from companion.games.goat.rules.cards import CELLS, Card, Ns
 
 
 class Why(Enum):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from companion.core.form import Raw, listed, shown, whole_value
+from companion.core.strict_json import Raw, listed, shown, whole_value
 from companion.errors import SenselessEvent
 
 # As many as any game of ours seats.

@@ -9,12 +9,12 @@ from select import select
 from shutil import get_terminal_size
 from typing import Any, Final, Protocol
 
-from companion.core.games.goat import Record
-from companion.core.games.goat.cards import Ns, Seat
 from companion.core.names import shown_names
-from companion.demo.told import in_words
-from companion.table import Snapshot
-from companion.telling import Out
+from companion.games.goat.cast.terminal_words import in_words
+from companion.games.goat.rules import Record
+from companion.games.goat.rules.cards import Ns, Seat
+from companion.logs.console import Out
+from companion.table.live_table import Snapshot
 
 try:
     import termios

@@ -14,21 +14,21 @@ from typing import Final, Protocol
 
 from companion.core import debounce
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.games.game import Said
-from companion.core.games.goat.cards import Cell, Ns, Seat
+from companion.core.game import Said
 from companion.core.observe import Event
-from companion.demo.agenda import Agenda, Clock, Deed
-from companion.demo.casts import CASTS, Company
-from companion.demo.drawn import Scene
-from companion.demo.drawn_camera import Lens, Sensor
-from companion.demo.drawn_light import Lamp, Light
-from companion.demo.drawn_surface import Surface
-from companion.demo.people import Apart
-from companion.demo.stage import Stage
-from companion.demo.supplied import goat_faces
+from companion.demo.cast import CASTS, Company
+from companion.demo.schedule import Agenda, Clock, Deed
+from companion.drawn.drawn_camera import Lens, Sensor
+from companion.drawn.drawn_light import Lamp, Light
+from companion.drawn.drawn_surface import Surface
+from companion.drawn.painter import Scene
 from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy
-from companion.table import Snapshot, Table
-from companion.tally import Tally
+from companion.games.goat.cast.people import Apart
+from companion.games.goat.cast.stage import Stage
+from companion.games.goat.cast.supplied_deck import goat_faces
+from companion.games.goat.rules.cards import Cell, Ns, Seat
+from companion.rig.button_stats import Tally
+from companion.table.live_table import Snapshot, Table
 
 SECOND: Final = 1_000_000_000
 # Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at

@@ -11,22 +11,22 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.core.games.goat.cards import Ns
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Reading, Shown, Sight, Why, without_grid
-from companion.eyes import bare
-from companion.eyes.arms import BLOCK, square, widened
-from companion.eyes.arrays import Bools, Floats
-from companion.eyes.drift import drift
-from companion.eyes.flat import Flat, flattened, part_around
-from companion.eyes.grid import Found, Grid, find_mat, shrink_for_search
-from companion.eyes.known import OF_COLOUR, Known
+from companion.eyes.card.spotted import Spotted
+from companion.eyes.grid.drift import drift
+from companion.eyes.grid.find_grid import Found, Grid, find_mat, shrink_for_search
+from companion.eyes.grid.flat import Flat, flattened, part_around
+from companion.eyes.grid.mat_markers import Marks, marks_in
+from companion.eyes.image.arrays import Bools, Floats
+from companion.eyes.image.shrinking import shrunk
 from companion.eyes.look import Eyes, Seen
-from companion.eyes.marks import Marks, marks_in
-from companion.eyes.quality import Focus
-from companion.eyes.rest import FADED, Rest, begun, rested
-from companion.eyes.shrinking import shrunk
-from companion.eyes.spotted import Spotted
+from companion.eyes.scene import tabletop
+from companion.eyes.scene.arms import BLOCK, square, widened
+from companion.eyes.scene.known import OF_COLOUR, Known
+from companion.eyes.scene.quality import Focus
+from companion.eyes.scene.rest import FADED, Rest, begun, rested
+from companion.games.goat.rules.cards import Ns
 
 # Markers tremble by a third of a pixel, and where one of them is hidden the rest say a little otherwise; the grid
 # is moved only for more.
@@ -271,7 +271,7 @@ def _live(sight: Sight, seen: Seen, hands: Bools | None, cell: int) -> Sight:
         return sight
     spotted = seen.spotted[cell]
     if isinstance(sight, Shown) and spotted is not None:
-        area = bare.covered([spotted.place], seen.size_mm, NEAR_MM)
+        area = tabletop.covered([spotted.place], seen.size_mm, NEAR_MM)
         touched = int((hands & area).sum())
     else:
         touched = int(hands[square(cell, 1)].sum())

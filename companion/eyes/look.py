@@ -18,21 +18,22 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
-from companion.eyes import bare, colour
-from companion.eyes.arrays import Bools, Floats, Whole, floats, median, over_channels
-from companion.eyes.background import Background
-from companion.eyes.flat import COARSE_MM, Flat, flattened
-from companion.eyes.grid import Found, Grid
-from companion.eyes.hands import hands_over
-from companion.eyes.lamp import doubt, fitted, tint, together
-from companion.eyes.overlay import Overlay, pixels_and_turns
-from companion.eyes.pale import is_pale, plain_cells
-from companion.eyes.pattern import pattern
-from companion.eyes.search import TURNS, Place, Search, place_of, upside_down
-from companion.eyes.spotted import Spotted
-from companion.eyes.taught import TAUGHT_MM, TaughtDeck
-from companion.eyes.turns import best_of
-from companion.eyes.window import cut_all
+from companion.eyes.card.overlay import Overlay, pixels_and_turns
+from companion.eyes.card.pattern import pattern
+from companion.eyes.card.search import TURNS, Place, Search, place_of, upside_down
+from companion.eyes.card.spotted import Spotted
+from companion.eyes.card.turns import best_of
+from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtDeck
+from companion.eyes.grid.find_grid import Found, Grid
+from companion.eyes.grid.flat import COARSE_MM, Flat, flattened
+from companion.eyes.image.arrays import Bools, Floats, Whole, floats, median, over_channels
+from companion.eyes.image.window import cut_all
+from companion.eyes.light import colour
+from companion.eyes.light.illumination import doubt, fitted, tint, together
+from companion.eyes.light.pale import is_pale, plain_cells
+from companion.eyes.scene import tabletop
+from companion.eyes.scene.background import Background
+from companion.eyes.scene.hands import hands_over
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
 WORTH_A_LOOK: Final = 0.27
@@ -244,7 +245,7 @@ class Eyes:
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
         like = [one if one is not None and one.is_card else None for one in spotted]
         known = [one.place for one in like if one is not None]
-        table = bare.Table(flat.coarse, known, size, on_mat)
+        table = tabletop.Table(flat.coarse, known, size, on_mat)
         foreign = table.foreign()
         like = [one if one is not None and one.stands_out(foreign, size) else None for one in like]
         hands = hands_over(table, [one.place for one in spotted if one is not None and one.is_like_one])
@@ -259,7 +260,7 @@ class Eyes:
         """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
         beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
         more = [one for cell in cells if (one := spotted[cell]) is not None and one.is_surely_card]
-        near = bare.covered([one.place for one in more], before.size_mm, HELD_MM)
+        near = tabletop.covered([one.place for one in more], before.size_mm, HELD_MM)
         if len(more) < len(cells) or (before.hands & near).any():
             return None
         like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(spotted)]
@@ -295,7 +296,7 @@ class Eyes:
     def _is_held(self, place: Place, seen: Seen) -> bool:
         if not seen.hands.any():
             return False
-        near = int(np.count_nonzero(seen.hands & bare.covered([place], seen.size_mm, HELD_MM)))
+        near = int(np.count_nonzero(seen.hands & tabletop.covered([place], seen.size_mm, HELD_MM)))
         return near >= HELD_PX and self._overlay.spoilt(seen.flat.coarse, place) >= HELD
 
     def _told(self, cards: Sequence[Spotted], noise: Floats, *, white: bool) -> list[Sight]:

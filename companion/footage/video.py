@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 from cv2.typing import MatLike
 
-from companion.core.games.goat.cards import Ns
 from companion.errors import NoFootage
-from companion.footage.quiet import quiet_decoders
-from companion.footage.source import Remark
+from companion.footage.footage_source import Remark
+from companion.footage.quiet_decoders import quiet_decoders
+from companion.games.goat.rules.cards import Ns
 
 # How many pictures there are is often only reckoned from how long it lasts, and that by its sound.
 ROUGHLY = 0.9

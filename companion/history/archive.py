@@ -18,8 +18,8 @@ from typing import Final
 
 from companion.errors import JournalBusy, JournalError, NoSuchGame, TooOften
 from companion.history.brief import Brief
-from companion.history.index import Index, Span, index_of
-from companion.history.kept import KeptGame, kept_game
+from companion.history.game_index import Index, Span, index_of
+from companion.history.kept_game import KeptGame, kept_game
 from companion.history.past import Past
 from companion.history.summaries import Summaries
 from companion.history.summary import Summary, summary_of

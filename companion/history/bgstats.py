@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from companion.history.brief import Brief
-from companion.history.people import person_of
+from companion.history.person_names import person_of
 
 PAGE: Final = "https://app.bgstatsapp.com/createPlay.html"
 # The app remembers under these which of its own games and people are meant: they may never change.

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from companion.history.goat import Story, Tally, tally_of
-from companion.history.kept import KeptGame
+from companion.games.goat.history import Story, Tally, tally_of
+from companion.history.kept_game import KeptGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from companion.history.brief import Brief
-from companion.history.people import person_of
+from companion.history.person_names import person_of
 
 # With fewer games left over than that, after what people and seats explain, nobody knows how large chance is.
 FEWEST: Final = 10

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from companion.history.brief import Brief
-from companion.history.people import person_of, spellings
+from companion.history.person_names import person_of, spellings
 
 # So many of a person's newest are shown one by one.
 SHOWN: Final = 60

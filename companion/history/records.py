@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.games.goat.history import Closest
 from companion.history.brief import Brief
-from companion.history.goat import Closest
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from companion.core.names import clean_name
+from companion.games.goat.history import Finish
 from companion.history.brief import Brief
-from companion.history.goat import Finish
-from companion.history.kept import KeptGame
+from companion.history.kept_game import KeptGame
 
 GAMES = (
     "game",

@@ -9,10 +9,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final, cast
 
-from companion.core.games.goat import Record
+from companion.games.goat.history import Closest, Tally, story_of
+from companion.games.goat.rules import Record
 from companion.history.brief import Brief, brief_of
-from companion.history.goat import Closest, Tally, story_of
-from companion.history.kept import KeptGame
+from companion.history.kept_game import KeptGame
 from companion.history.spreadsheet import race_rows
 
 # What any of them says may change what comes out.

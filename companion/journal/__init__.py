@@ -2,9 +2,9 @@
 
 from companion.journal.backup import backup, restore
 from companion.journal.entry import VOCABULARY, Draft, Entry
-from companion.journal.games import Game, Loss
+from companion.journal.event_lines import Exported, export_lines, import_lines
+from companion.journal.game_list import Game, Loss
 from companion.journal.gaps import Gap
-from companion.journal.lines import Exported, export_lines, import_lines
 from companion.journal.reader import Reader
 from companion.journal.recover import Recovery
 from companion.journal.writer import Journal

@@ -18,7 +18,7 @@ from companion.journal.connection import (
 )
 from companion.journal.entry import verify
 from companion.journal.gaps import gaps_in
-from companion.journal.pages import frames, rows
+from companion.journal.salvage import frames, rows
 from companion.journal.schema import PAGE, REMEMBERS_GAPS, has_schema, identify, is_blank
 from companion.journal.swap import beside
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from companion.core.form import parsed
+from companion.core.strict_json import parsed
 from companion.errors import JournalDamaged, SenselessEvent
 from companion.journal.connection import Connection
 

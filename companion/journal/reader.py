@@ -16,7 +16,7 @@ from companion.journal.connection import (
     value,
 )
 from companion.journal.entry import Entry, read
-from companion.journal.games import Game, Loss, games_in, losses_in
+from companion.journal.game_list import Game, Loss, games_in, losses_in
 from companion.journal.gaps import Gap, gaps_in
 from companion.journal.schema import identify, is_blank, look
 from companion.journal.swap import beside

@@ -8,10 +8,10 @@ from typing import Self
 
 from companion.journal.connection import Connection, connect, transaction
 from companion.journal.entry import Entry
-from companion.journal.games import Loss, losses_in
+from companion.journal.game_list import Loss, losses_in
 from companion.journal.gaps import Gap, note_missing
 from companion.journal.lock import Noted
-from companion.journal.pages import salvage
+from companion.journal.salvage import salvage
 from companion.journal.schema import blank
 from companion.journal.swap import DAMAGED, beside, install
 

@@ -11,7 +11,7 @@ from companion.errors import JournalDamaged, JournalError
 from companion.journal.check import check
 from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
 from companion.journal.entry import VOCABULARY, Draft, Entry, draft, insert, read
-from companion.journal.games import last_game
+from companion.journal.game_list import last_game
 from companion.journal.gaps import gaps_in
 from companion.journal.lock import Lock, Noted
 from companion.journal.recover import Recovery, recover

@@ -17,12 +17,12 @@ from itertools import takewhile
 from threading import Condition
 from typing import Final, Protocol
 
-from companion.core.games.game import GameRecord, Said
+from companion.core.game import GameRecord, Said
 from companion.core.names import shown_names
 from companion.errors import TableClosed
-from companion.table import Snapshot, Table
-from companion.troubles import FEED
-from companion.worker import Crew, Policy, Worker
+from companion.table.live_table import Snapshot, Table
+from companion.threads.troubles import FEED
+from companion.threads.worker import Crew, Policy, Worker
 
 # A phone that slept longer than this many updates starts from the newest state. There are a few to an event, for a
 # new picture of a card is one too.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from companion.rig import Button, Seats
-from companion.troubles import Trouble
+from companion.rig.protocols import Button, Seats
+from companion.threads.troubles import Trouble
 
 # What the camera says of the table, not of itself: it works, and sees that something is in its way.
 IN_THE_WAY: Final = frozenset({"hand", "moving", "glare", "unknown_card"})

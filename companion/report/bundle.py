@@ -9,8 +9,8 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from companion.report.blot import Blotter, labels_of
-from companion.report.parts import Names, Part, Sources, names_in, parts_of
+from companion.report.redact import Blotter, labels_of
+from companion.report.report_parts import Names, Part, Sources, names_in, parts_of
 from companion.report.versions import program_version
 
 FIRST: Final = "report.txt"

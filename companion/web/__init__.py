@@ -4,16 +4,16 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from companion.history.archive import Archive
-from companion.live.places import Places
+from companion.live.connection_limits import Places
 from companion.web.api import api_blueprint
-from companion.web.history import history_blueprint
-from companion.web.packed import pack
-from companion.web.pages import pages_blueprint
-from companion.web.rig import rig_blueprint
-from companion.web.rig_log import log_blueprint
+from companion.web.compression import pack
+from companion.web.family_pages import pages_blueprint
+from companion.web.history_pages import history_blueprint
+from companion.web.i18n import speak
+from companion.web.rig_log_page import log_blueprint
+from companion.web.rig_page import rig_blueprint
 from companion.web.security import guard
 from companion.web.services import Services
-from companion.web.words import speak
 
 __all__ = ["create_app"]
 

@@ -14,21 +14,21 @@ import segno
 from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.core.form import parsed, raw_event, whole
 from companion.core.seating import MOST_PLACES
+from companion.core.strict_json import parsed, raw_event, whole
 from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
+from companion.live.connection_limits import Places
 from companion.live.health import LOW_DISK, failing, left_out
-from companion.live.places import Places
-from companion.table import Snapshot
-from companion.troubles import REMARKS
-from companion.web.chairs import a_game_is_on
-from companion.web.channels import HAND_OVER
+from companion.table.live_table import Snapshot
+from companion.threads.troubles import REMARKS
 from companion.web.downloads import Downloads, to_keep
-from companion.web.phones import Phone
-from companion.web.say import allowed
+from companion.web.paired_phones import Phone
+from companion.web.permissions import allowed
 from companion.web.security import COOKIE, address, phone, remember, services
 from companion.web.services import Services
+from companion.web.table_places import a_game_is_on
+from companion.web.waitress_parts import HAND_OVER
 
 _log: Final = logging.getLogger(__name__)
 

@@ -17,11 +17,11 @@ from typing import Final, Protocol
 
 from companion.core.seating import MOST_PLACES
 from companion.errors import MayNot, SenselessEvent, TooOften
-from companion.troubles import Troubles
-from companion.uptime import boot_id, uptime
-from companion.web.phones import EVENING_S, Clock, Phone, digest
+from companion.table.uptime import boot_id, uptime
+from companion.threads.troubles import Troubles
+from companion.web.paired_phones import EVENING_S, Clock, Phone, digest
 from companion.web.phones_file import PhonesFile
-from companion.web.tries import A_MINUTE, Tries
+from companion.web.rate_limit import A_MINUTE, Tries
 
 _log: Final = logging.getLogger(__name__)
 

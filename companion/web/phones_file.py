@@ -10,8 +10,8 @@ from threading import Lock
 from typing import Final
 
 from companion.files import why_not, write_whole
-from companion.troubles import PHONES, Troubles
-from companion.web.phones import Clock, Phones, read_phones
+from companion.threads.troubles import PHONES, Troubles
+from companion.web.paired_phones import Clock, Phones, read_phones
 
 # With as many phones as are remembered it is a hundredth of that.
 LARGEST: Final = 1_000_000

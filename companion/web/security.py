@@ -32,9 +32,9 @@ from companion.errors import (
     TableClosed,
     TooOften,
 )
-from companion.live.places import is_ours, plain
-from companion.web import astray
-from companion.web.phones import EVENING_S, Phone
+from companion.live.connection_limits import is_ours, plain
+from companion.web import error_page
+from companion.web.paired_phones import EVENING_S, Phone
 from companion.web.services import Services
 
 _log: Final = logging.getLogger(__name__)
@@ -214,7 +214,7 @@ def _write(answer: AnyResponse, sentence: str) -> None:
     if request.path.startswith("/api/"):
         answer.data = json.dumps({"error": sentence})
         answer.content_type = "application/json"
-    elif astray.is_met() and (page := astray.page(answer.status_code)) is not None:
+    elif error_page.is_met() and (page := error_page.page(answer.status_code)) is not None:
         answer.data = page
         answer.content_type = "text/html; charset=utf-8"
     else:

@@ -16,12 +16,12 @@ from typing import Any, Final, Self, cast
 from flask import Flask
 from waitress.adjustments import Adjustments
 
-from companion.address import LAST_PORT
+from companion.app.address import LAST_PORT
 from companion.errors import CannotListen, PortTaken
-from companion.live.places import IN_ALL
-from companion.web.channels import LiveServer, Loop, Threads
-from companion.web.lines import Lines
+from companion.live.connection_limits import IN_ALL
+from companion.web.live_pages import Lines
 from companion.web.security import services_of
+from companion.web.waitress_parts import LiveServer, Loop, Threads
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
 PORT: Final = 8080

@@ -1,4 +1,4 @@
-"""What the page lives on: the table and what is around it. `companion.page` builds it, the page only asks."""
+"""What the page lives on: the table and what is around it. `companion.app.serve_page` builds it, the page only asks."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,12 +6,12 @@ from typing import Final, Protocol
 
 from companion.history.archive import Archive
 from companion.live.feed import Feed
-from companion.log_lines import Ring
-from companion.rig import Rig
-from companion.table import Table
-from companion.troubles import Troubles
+from companion.logs.log_lines import Ring
+from companion.rig.protocols import Rig
+from companion.table.live_table import Table
+from companion.threads.troubles import Troubles
+from companion.threads.worker import Crew
 from companion.web.pairing import Buttons, Pairing
-from companion.worker import Crew
 
 __all__ = ["Buttons", "Camera", "Services"]
 
@@ -65,7 +65,7 @@ class Services:
     config: Path | None = None
     """The rig.toml, where it is not the one beside the journal."""
     token: str = ""
-    """What another program of ours on this machine shows to read the log; see `companion.running_file`."""
+    """What another program of ours on this machine shows to read the log; see `companion.app.running_file`."""
 
     @property
     def troubles(self) -> Troubles:

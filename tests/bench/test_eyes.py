@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.bench import drawn
-from companion.bench.again import looked_again
-from companion.bench.orb import Orb
-from companion.bench.school import School
-from companion.bench.stored import LABELS, Stored
-from companion.bench.told import Other, Told
-from companion.cli.bench import bench_group
-from companion.core.games.goat.cards import CARDS, Card
+from companion.bench import drawn_samples
+from companion.bench.deck_lessons import School
+from companion.bench.labelled_folder import LABELS, Stored
+from companion.bench.labelled_picture import Other, Told
+from companion.bench.orb_baseline import Orb
+from companion.bench.reread_cost import looked_again
+from companion.cli.bench_commands import bench_group
 from companion.core.reading import Bare, Shown
-from companion.demo.drawn import paint as paint_anew
-from companion.demo.supplied import NAME
+from companion.drawn.painter import paint as paint_anew
 from companion.errors import SenselessLabels
+from companion.games.goat.cast.supplied_deck import NAME
+from companion.games.goat.rules.cards import CARDS, Card
 
 from ..kinds import mostly_slow
 from ..remembered import paint
@@ -59,18 +59,20 @@ def relabel(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 @pytest.fixture(autouse=True)
 def pictures_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn, "paint", paint)
+    monkeypatch.setattr(drawn_samples, "paint", paint)
 
 
 @pytest.fixture
 def few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn, "KINDS", {kind: drawn.KINDS[kind] for kind in ("neutral", "face down")})
-    monkeypatch.setattr(sys.modules["companion.bench.again"], "LIGHTS", ("neutral",))
+    monkeypatch.setattr(
+        drawn_samples, "KINDS", {kind: drawn_samples.KINDS[kind] for kind in ("neutral", "face down")}
+    )
+    monkeypatch.setattr(sys.modules["companion.bench.reread_cost"], "LIGHTS", ("neutral",))
 
 
 def test_a_lesson_shows_every_card_once() -> None:
     """Sixteen different cards on two pictures, and no cell of them apart."""
-    lesson = drawn.lesson(NAME, mat=True)
+    lesson = drawn_samples.lesson(NAME, mat=True)
     shown = [card for told in lesson for card in told.cards if card is not None]
     assert set(CARDS.values()) == set(shown)
     assert (16, 2, frozenset()) == (len(shown), len(lesson), lesson[0].apart | lesson[1].apart)
@@ -78,22 +80,22 @@ def test_a_lesson_shows_every_card_once() -> None:
 
 def test_pictures_are_the_same_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two runs read the same pictures, and their truth is the same."""
-    monkeypatch.setattr(drawn, "paint", paint_anew)
-    one, other = drawn.picture_of("neutral", 0), drawn.picture_of("neutral", 0)
+    monkeypatch.setattr(drawn_samples, "paint", paint_anew)
+    one, other = drawn_samples.picture_of("neutral", 0), drawn_samples.picture_of("neutral", 0)
     assert np.array_equal(one.picture, other.picture)
     assert one.cells == other.cells
 
 
 def test_negatives_have_no_card_that_could_be_read() -> None:
     """An empty table is empty; where cards lie face down none can be named; a hand covers some cells."""
-    assert {None} == set(drawn.picture_of("empty", 0).cells)
-    assert {None, Other.FACE_DOWN} == set(drawn.picture_of("face down", 0).cells)
-    assert drawn.picture_of("hand", 0).apart
+    assert {None} == set(drawn_samples.picture_of("empty", 0).cells)
+    assert {None, Other.FACE_DOWN} == set(drawn_samples.picture_of("face down", 0).cells)
+    assert drawn_samples.picture_of("hand", 0).apart
 
 
 def test_orb_tells_the_cards_it_was_taught_from_an_empty_cell() -> None:
     """On its own lesson the comparison knows every boat, most colours, and the empty cell."""
-    lesson = drawn.lesson(NAME, mat=True)
+    lesson = drawn_samples.lesson(NAME, mat=True)
     orb = Orb(lesson)
     boats = colours = 0
     for told in lesson:
@@ -115,7 +117,7 @@ def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
 
     def lesson(deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (as a school asks)
         asked.append((deck, mat))
-        return drawn.lesson(deck, mat)
+        return drawn_samples.lesson(deck, mat)
 
     school = School(lesson)
     first = school.pupil("goats", mat=True)
@@ -126,7 +128,7 @@ def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
 
 def test_a_lesson_without_its_mat_is_refused() -> None:
     """What can't be taught from is said with the picture's name."""
-    bare = drawn.lesson(NAME, mat=False)
+    bare = drawn_samples.lesson(NAME, mat=False)
     blind = [replace(one, mat=True) for one in bare]
     with pytest.raises(SenselessLabels, match="lesson 0"):
         School(lambda _deck, _mat: tuple(blind)).pupil("goats", mat=True)
@@ -134,8 +136,8 @@ def test_a_lesson_without_its_mat_is_refused() -> None:
 
 def test_a_card_that_is_laid_is_told_from_the_next_two_pictures() -> None:
     """In neutral light the eyes that follow a table know the new card as soon as it lies still."""
-    eyes = School(drawn.lesson).pupil(NAME, mat=True).eyes
-    scene = drawn.scene_of("neutral", 0)
+    eyes = School(drawn_samples.lesson).pupil(NAME, mat=True).eyes
+    scene = drawn_samples.scene_of("neutral", 0)
     again = looked_again(eyes, scene)
     assert again.read
     assert (4, 2) == (len(again.unchanged_ns), len(again.changed_ns))
@@ -143,7 +145,7 @@ def test_a_card_that_is_laid_is_told_from_the_next_two_pictures() -> None:
 
 def test_stored_pictures_are_read_with_what_is_apart(tmp_path: Path) -> None:
     """The cells that a label calls occluded or overexposed, and those whose card is burnt, are apart."""
-    told = drawn.picture_of("neutral", 0)
+    told = drawn_samples.picture_of("neutral", 0)
     store(tmp_path / "dev", told)
     burnt = next(cell for cell, card in enumerate(told.cards) if card is not None)
     cells = label_of(told)["cells"]
@@ -162,7 +164,7 @@ def test_stored_pictures_are_read_with_what_is_apart(tmp_path: Path) -> None:
 )
 def test_a_label_that_lacks_something_is_refused(tmp_path: Path, key: str, says: str) -> None:
     """It is said what is missing, and for which picture."""
-    store(tmp_path / "dev", drawn.picture_of("empty", 0))
+    store(tmp_path / "dev", drawn_samples.picture_of("empty", 0))
     relabel(tmp_path / "dev", lambda label: label.pop(key))
     with pytest.raises(SenselessLabels, match=rf"0\.png: .*{says}"):
         list(Stored(tmp_path).pictures())
@@ -172,9 +174,9 @@ def test_a_label_that_lacks_something_is_refused(tmp_path: Path, key: str, says:
 @pytest.mark.usefixtures("few_kinds")
 def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
     """Two tables, each with both readers side by side; taught from the folder's own pictures."""
-    told = drawn.picture_of("neutral", 0)
+    told = drawn_samples.picture_of("neutral", 0)
     store(tmp_path / "dev", told)
-    store(tmp_path / "teach" / "ours" / "M", *drawn.lesson(NAME, mat=True))
+    store(tmp_path / "teach" / "ours" / "M", *drawn_samples.lesson(NAME, mat=True))
     said = CliRunner().invoke(bench_group, ["eyes", "--pictures", "1", "--data", str(tmp_path)])
     assert said.exception is None
     lines = said.output.splitlines()

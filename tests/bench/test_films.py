@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.bench.films import judged
+from companion.bench.film_bench import judged
 from companion.core.observe import Event
 
 TIMES = [100 * number for number in range(40)]

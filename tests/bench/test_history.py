@@ -1,6 +1,6 @@
 """The benchmark of the history says what it measures, also of few games."""
 
-from companion.bench.history import AT_ONCE, bench_history
+from companion.bench.history_bench import AT_ONCE, bench_history
 
 
 def test_it_measures_looks_and_downloads() -> None:

@@ -1,6 +1,6 @@
 """How soon phones show what has happened: measured on real ones, printed as a table."""
 
-from companion.bench.page import HEAD, Measured, measure, row
+from companion.bench.page_bench import HEAD, Measured, measure, row
 
 
 def test_every_phone_sees_every_race() -> None:

@@ -7,10 +7,10 @@ from unittest.mock import Mock
 import pytest
 from click.testing import CliRunner
 
-from companion.bench import demo as bench
-from companion.bench.demo import FLAT_BYTES, SILENCE, Soaked, soak
-from companion.cli.bench import bench_group
-from companion.demo.casts import Company
+from companion.bench import demo_bench as bench
+from companion.bench.demo_bench import FLAT_BYTES, SILENCE, Soaked, soak
+from companion.cli.bench_commands import bench_group
+from companion.demo.cast import Company
 
 S = 1_000_000_000
 WELL = Soaked(

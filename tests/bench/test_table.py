@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from companion.bench.again import Again
-from companion.bench.count import Marked, Verdict
-from companion.bench.school import Taught
-from companion.bench.table import MOST_MISTAKES, Result, again_report, p99, report, row
+from companion.bench.answer_score import Marked, Verdict
+from companion.bench.deck_lessons import Taught
+from companion.bench.reread_cost import Again
+from companion.bench.results_table import MOST_MISTAKES, Result, again_report, p99, report, row
 from companion.core.reading import Why
 
 RIGHT, HIDDEN, COLOUR, BOAT, LIES = Verdict.RIGHT, Verdict.HIDDEN, Verdict.COLOUR, Verdict.BOAT, Verdict.LIES

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.config import RigPlan
-from hardware.simchip import SimChip
+from companion.app.config import RigPlan
+from hardware.gpio.simchip import SimChip
 
 from .harbour import Harbour, PaperCamera
 from .rigged import SEATS, Mat, Rigged, Start, rigged

@@ -10,10 +10,10 @@ from typing import Any, Self
 from companion.journal import Journal, Reader
 from companion.live.feed import Feed
 from companion.live.health import Health
-from companion.table import Snapshot, Table
-from companion.troubles import Troubles
+from companion.table.live_table import Snapshot, Table
+from companion.threads.troubles import Troubles
 from companion.web import create_app
-from companion.web.games import page_of
+from companion.web.game_page import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, listen
 from companion.web.services import Camera, Services

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from companion.web.words import catalogue
+from companion.web.i18n import catalogue
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 SIZES = {"small phone": (320, 640), "phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}

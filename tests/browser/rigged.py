@@ -10,15 +10,15 @@ from threading import Event
 import cv2
 from playwright.sync_api import Page, expect
 
-from companion.config import RigPlan, SeatPlan
+from companion.app.build_rig import RunOptions, rig
+from companion.app.config import RigPlan, SeatPlan
 from companion.core.debounce import Timing
-from companion.demo.drawn_lot import pile_by_lot, scene_by_lot
-from companion.demo.supplied import goat_faces
+from companion.drawn.drawn_lot import pile_by_lot, scene_by_lot
 from companion.files import write_whole
-from companion.running import RunOptions, rig
-from companion.stop import Stop
-from companion.worker import Crew
-from hardware.simchip import SimChip
+from companion.games.goat.cast.supplied_deck import goat_faces
+from companion.threads.shutdown import Stop
+from companion.threads.worker import Crew
+from hardware.gpio.simchip import SimChip
 
 from ..remembered import paint
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.config import RigPlan
+from companion.app.config import RigPlan
+from companion.app.serve_page import JOURNAL
 from companion.journal import Reader
-from companion.page import JOURNAL
-from hardware.simchip import SimChip
+from hardware.gpio.simchip import SimChip
 
 from .rigged import SEATS, Mat, Start, begin_with_a_gap, rigged, type_code, until
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.words import LANGUAGES
-from hardware.buttons import GpioButtons
+from companion.web.i18n import LANGUAGES
+from hardware.gpio.gpio_buttons import GpioButtons
 
 from .looking import settled, untranslated, violations
 from .rigged import Start, pair, type_code, until

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Download, Page, Route, expect
 from companion.__main__ import cli
 from companion.history.archive import Archive
 from companion.journal import Reader
-from companion.web.words import LANGUAGES
+from companion.web.i18n import LANGUAGES
 
 from ..history.past import Book, won_game
 from .harbour import Harbour, evening

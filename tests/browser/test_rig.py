@@ -11,12 +11,12 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from companion.core.games.goat.cards import CARDS
 from companion.core.reading import Shown
-from companion.log_lines import NAMES, Line
-from companion.rig import Button
+from companion.games.goat.rules.cards import CARDS
+from companion.logs.log_lines import NAMES, Line
+from companion.rig.protocols import Button
+from companion.web.i18n import LANGUAGES
 from companion.web.server import Server, listen
-from companion.web.words import LANGUAGES
 
 from ..web.aboard import GAME
 from ..web.workshop import Workshop, workshop

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.words import LANGUAGES
+from companion.web.i18n import LANGUAGES
 
 from .harbour import Harbour, PaperCamera
 from .stages import stage_race

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.core.lamps import BLINK, BREATH, FAINTEST, FLASH, SECOND, Lamp
+from companion.core.lamp import BLINK, BREATH, FAINTEST, FLASH, SECOND, Lamp
 
 
 def shine(lamp: Lamp) -> list[float]:

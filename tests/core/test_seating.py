@@ -1,9 +1,9 @@
 """Seats are numbered without a gap; the table's places may have one."""
 
-from companion.core.evening import Evening
 from companion.core.seating import Seating
+from companion.table.evening import Evening
 
-from .goat.play import game, heard, pinks, press, rulings_of, seen, state_of
+from ..games.goat.rules.play import game, heard, pinks, press, rulings_of, seen, state_of
 
 
 def seating_of(evening: Evening) -> Seating:

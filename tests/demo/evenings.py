@@ -7,18 +7,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.demo.agenda import Clock
-from companion.demo.casts import Company
-from companion.demo.filmed import Filmed
-from companion.demo.supplied import NAME
+from companion.demo.cast import Company
+from companion.demo.drawn_view import Filmed
+from companion.demo.schedule import Clock
 from companion.demo.world import Watcher, World
-from companion.eyes.deckfile import read_deck
+from companion.eyes.deck.deck_file import read_deck
+from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
-from companion.eyes.shelf import find_deck
+from companion.games.goat.cast.supplied_deck import NAME
 from companion.journal import Journal, Reader
-from companion.lookout import Lookout
-from companion.photofinish import Finishes
-from companion.table import Table, resumed
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import Lookout
+from companion.table.live_table import Table, resumed
 
 from .keen import KeenEyes
 

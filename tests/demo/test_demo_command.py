@@ -11,11 +11,11 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
-from companion import notify
 from companion.__main__ import cli
-from companion.app import DemoOptions, run_demo
-from companion.demo.casts import Company
+from companion.demo.build_demo import DemoOptions, run_demo
+from companion.demo.cast import Company
 from companion.errors import PortTaken
+from companion.threads import systemd
 from companion.web.server import listen
 
 from ..kinds import mostly_slow
@@ -130,10 +130,10 @@ def test_systemd_hears_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     def tell(what: str) -> None:
         told.append(what)
-        if what == notify.ALIVE:
+        if what == systemd.ALIVE:
             signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(notify, "tell", tell)
+    monkeypatch.setattr(systemd, "tell", tell)
     run_demo(DemoOptions(Company("goat", 2, 0, None), 50.0, "127.0.0.1", None, tmp_path))
     wait_for_its_end()
-    assert [notify.READY, notify.ALIVE] == told
+    assert [systemd.READY, systemd.ALIVE] == told

@@ -8,14 +8,14 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, GRID, MARKERS
-from companion.demo.drawn import NO_PILES, Painter, Pile, Scene, paint
-from companion.demo.drawn_camera import Lens, Sensor
-from companion.demo.drawn_card import Card, Face, card_back
-from companion.demo.drawn_film import Bump, Film, Happening, Hover, Lay, Lift, Switch
-from companion.demo.drawn_hand import SKINS, SLEEVES, Hand, Style
-from companion.demo.drawn_light import Glare, Lamp, Light, illuminant
-from companion.demo.drawn_lot import LIGHTS, light_by_lot, scene_by_lot
-from companion.demo.drawn_surface import KINDS, Surface
+from companion.drawn.drawn_camera import Lens, Sensor
+from companion.drawn.drawn_card import Card, Face, card_back
+from companion.drawn.drawn_film import Bump, Film, Happening, Hover, Lay, Lift, Switch
+from companion.drawn.drawn_hand import SKINS, SLEEVES, Hand, Style
+from companion.drawn.drawn_light import Glare, Lamp, Light, illuminant
+from companion.drawn.drawn_lot import LIGHTS, light_by_lot, scene_by_lot
+from companion.drawn.drawn_surface import KINDS, Surface
+from companion.drawn.painter import NO_PILES, Painter, Pile, Scene, paint
 
 from ..kinds import mostly_slow
 

@@ -5,10 +5,10 @@ from threading import Event as Signal
 
 import pytest
 
-from companion.demo.agenda import Agenda, Clock
-from companion.demo.playing import MEASURED_S, Measure, Pace, Playing, Stretch
+from companion.demo.player import MEASURED_S, Measure, Pace, Playing, Stretch
+from companion.demo.schedule import Agenda, Clock
 from companion.demo.world import World
-from companion.worker import Crew
+from companion.threads.worker import Crew
 
 from .evenings import S, quick_evening
 

@@ -5,18 +5,18 @@ from pathlib import Path
 import numpy as np
 
 from companion.core.reading import Bare, Shown
-from companion.demo.drawn import paint
-from companion.demo.drawn_lot import scene_by_lot
-from companion.demo.supplied import goat_faces, goats
-from companion.eyes.deckfile import read_deck
-from companion.eyes.grid import find_mat
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.painter import paint
+from companion.eyes.deck.deck_file import read_deck
+from companion.eyes.grid.find_grid import find_mat
 from companion.eyes.look import Eyes
+from companion.games.goat.cast.supplied_deck import goat_faces, goats
 
 SUPPLIED = Path(__file__).parents[2] / "models" / "goats.deck"
 
 
 def test_it_is_what_the_drawing_teaches() -> None:
-    """When the cards are drawn otherwise, the file must be written anew (see companion/demo/supplied.py)."""
+    """When the cards are drawn otherwise, the file must be written anew (see companion/games/goat/cast/supplied_deck.py)."""
     written, drawn = read_deck(SUPPLIED), goats()
     assert drawn.white_known == written.white_known
     assert [one.card for one in drawn.cards] == [one.card for one in written.cards]

@@ -6,10 +6,10 @@ from io import StringIO
 
 import pytest
 
-from companion.core.evening import Evening
 from companion.demo import terminal as terminals
 from companion.demo.terminal import Live, Log
-from companion.table import Snapshot
+from companion.table.evening import Evening
+from companion.table.live_table import Snapshot
 
 S = 1_000_000_000
 

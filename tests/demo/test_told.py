@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.games.goat.rulings import Ruling
-from companion.demo.told import in_words
+from companion.games.goat.cast.terminal_words import in_words
+from companion.games.goat.rules.rulings import Ruling
 
 NAMES = ("Ada", "Ben", "Cy")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.eyes.deckfile import write_deck
-from companion.eyes.lesson import Lesson, lesson
+from companion.eyes.deck.deck_file import write_deck
+from companion.eyes.deck.lesson import Lesson, lesson
 
 from .lessons import Labels, laid_out, written
 

@@ -12,10 +12,10 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.demo.drawn import Pile
-from companion.demo.drawn_card import Card as DrawnCard
-from companion.demo.drawn_card import Face
-from companion.demo.drawn_lot import scene_by_lot
+from companion.drawn.drawn_card import Card as DrawnCard
+from companion.drawn.drawn_card import Face
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.painter import Pile
 
 from ..remembered import paint
 from .decks import DECKS

@@ -7,17 +7,17 @@ from functools import cache
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.core.games.goat.cards import CARDS
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Shown, Why
-from companion.demo.drawn import Pile, Scene, Truth
-from companion.demo.drawn_card import Card, Face
-from companion.demo.drawn_lot import scene_by_lot, surface_by_lot
-from companion.demo.drawn_surface import Surface
-from companion.eyes.grid import Found, Grid, find_mat, grid_at
+from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_lot import scene_by_lot, surface_by_lot
+from companion.drawn.drawn_surface import Surface
+from companion.drawn.painter import Pile, Scene, Truth
+from companion.eyes.deck.taught_deck import TaughtDeck
+from companion.eyes.deck.teach import samples_of, taught
+from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
 from companion.eyes.look import Eyes, Seen
-from companion.eyes.taught import TaughtDeck
-from companion.eyes.teach import samples_of, taught
+from companion.games.goat.rules.cards import CARDS
 
 from ..remembered import paint
 from .decks import DECKS

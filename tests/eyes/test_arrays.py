@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eyes.arrays import inverse, mean_of_channels, median, over_channels, power, quantile
-from companion.eyes.window import cut, cut_all
+from companion.eyes.image.arrays import inverse, mean_of_channels, median, over_channels, power, quantile
+from companion.eyes.image.window import cut, cut_all
 
 
 @pytest.mark.parametrize("many", [1, 2, 5, 609, 1000])

@@ -11,17 +11,17 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Sight, Why
-from companion.demo.drawn import Pile, Scene
-from companion.demo.drawn_card import Card, Face, card_back
-from companion.demo.drawn_hand import Hand, Style
-from companion.demo.drawn_lot import scene_by_lot
-from companion.demo.drawn_surface import KINDS, Surface
-from companion.eyes import bare
-from companion.eyes.arrays import Bools
-from companion.eyes.background import Background
-from companion.eyes.flat import COARSE_MM, flattened
-from companion.eyes.grid import grid_at
-from companion.eyes.search import Place
+from companion.drawn.drawn_card import Card, Face, card_back
+from companion.drawn.drawn_hand import Hand, Style
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.drawn_surface import KINDS, Surface
+from companion.drawn.painter import Pile, Scene
+from companion.eyes.card.search import Place
+from companion.eyes.grid.find_grid import grid_at
+from companion.eyes.grid.flat import COARSE_MM, flattened
+from companion.eyes.image.arrays import Bools
+from companion.eyes.scene import tabletop
+from companion.eyes.scene.background import Background
 
 from ..kinds import mostly_slow
 from ..remembered import paint
@@ -61,10 +61,10 @@ def foreign_face(seed: int) -> Face:
 
 def table_of(
     on: Scene, known: Sequence[Place] = (), picture: MatLike | None = None
-) -> tuple[bare.Table, Background]:
+) -> tuple[tabletop.Table, Background]:
     drawn, truth = paint(on)
     flat = flattened(drawn if picture is None else picture, grid_at(truth.corners).to_mm)
-    table = bare.Table(flat.coarse, known, SIZE_MM, on.mat)
+    table = tabletop.Table(flat.coarse, known, SIZE_MM, on.mat)
     foreign = table.foreign()
     return table, Background(table, foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, flat.is_dim)
 
@@ -249,11 +249,11 @@ def test_a_card_covers_its_own_outline() -> None:
     """A card at any turn covers its area and the rim around it, wherever it lies."""
     x, y = CELLS[4].centre
     for turn in (0.0, 30.0, 90.0, 200.0):
-        area = float(bare.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=0).sum()) * COARSE_MM**2
+        area = float(tabletop.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=0).sum()) * COARSE_MM**2
         assert area == pytest.approx(SIZE_MM[0] * SIZE_MM[1], rel=0.12)
-        wider = bare.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=6)
+        wider = tabletop.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=6)
         assert float(wider.sum()) * COARSE_MM**2 == pytest.approx(75 * 100, rel=0.12)
-    assert not bare.covered([], SIZE_MM).any()
+    assert not tabletop.covered([], SIZE_MM).any()
 
 
 def test_the_same_picture_gives_the_same_table() -> None:

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.core.games.goat.cards import Card
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.demo.drawn import Pile, Scene
-from companion.demo.drawn_camera import Lens
-from companion.demo.drawn_card import Card as DrawnCard
-from companion.demo.drawn_lot import light_by_lot, sensor_by_lot
-from companion.demo.drawn_surface import Surface
-from companion.eyes.corners import NoGrid, find_cards_grid
-from companion.eyes.grid import Found, Grid, grid_at
-from companion.eyes.taught import TaughtDeck
-from companion.eyes.teach import samples_of, taught
+from companion.drawn.drawn_camera import Lens
+from companion.drawn.drawn_card import Card as DrawnCard
+from companion.drawn.drawn_lot import light_by_lot, sensor_by_lot
+from companion.drawn.drawn_surface import Surface
+from companion.drawn.painter import Pile, Scene
+from companion.eyes.deck.taught_deck import TaughtDeck
+from companion.eyes.deck.teach import samples_of, taught
+from companion.eyes.grid.corners import NoGrid, find_cards_grid
+from companion.eyes.grid.find_grid import Found, Grid, grid_at
+from companion.games.goat.rules.cards import Card
 
 from ..kinds import mostly_slow
 from ..remembered import paint

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import files
-from companion.core.games.goat.cards import CARDS
 from companion.core.reading import Shown
 from companion.errors import DeckNewer, NotADeck
-from companion.eyes.deckfile import read_deck, write_deck
-from companion.eyes.grid import find_mat
+from companion.eyes.deck.deck_file import read_deck, write_deck
+from companion.eyes.deck.taught_deck import TaughtCard, TaughtDeck
+from companion.eyes.grid.find_grid import find_mat
+from companion.eyes.image.picture import read_picture
+from companion.eyes.image.png import Chunk, chunks_of, png_of
 from companion.eyes.look import Eyes
-from companion.eyes.picture import read_picture
-from companion.eyes.png import Chunk, chunks_of, png_of
-from companion.eyes.taught import TaughtCard, TaughtDeck
+from companion.games.goat.rules.cards import CARDS
 
 from ..exploring import examples
 from .conftest import Taught

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.eyes.empty import empty_cells
+from companion.eyes.scene.empty import empty_cells
 
 from ..kinds import mostly_slow
 from ..remembered import paint

@@ -6,7 +6,10 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.eyes.flat import (
+from companion.eyes.card.search import REACH
+from companion.eyes.deck.teach import HIGHEST, WIDEST
+from companion.eyes.grid.find_grid import grid_at
+from companion.eyes.grid.flat import (
     ALL,
     BURNT_CODE,
     COARSE_MM,
@@ -18,9 +21,6 @@ from companion.eyes.flat import (
     laid_flat,
     part_around,
 )
-from companion.eyes.grid import grid_at
-from companion.eyes.search import REACH
-from companion.eyes.teach import HIGHEST, WIDEST
 
 CORNERS = [(300.0, 200.0), (900.0, 210.0), (950.0, 760.0), (320.0, 750.0)]
 

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.mat import GRID, MARKERS, Point
-from companion.demo.drawn import Scene, Truth
-from companion.demo.drawn_camera import Lens, Sensor
-from companion.demo.drawn_card import Card, Face
-from companion.demo.drawn_lot import light_by_lot
-from companion.eyes.grid import Found, Grid, find_mat, grid_at
+from companion.drawn.drawn_camera import Lens, Sensor
+from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_lot import light_by_lot
+from companion.drawn.painter import Scene, Truth
+from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
 
 from ..kinds import mostly_slow
 from ..remembered import paint

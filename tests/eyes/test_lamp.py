@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.eyes.arrays import Bools, Floats
-from companion.eyes.colour import costs
-from companion.eyes.lamp import MOST_VEIL, STILL_UNREAL, Fits, doubt, fitted, tint, together
+from companion.eyes.image.arrays import Bools, Floats
+from companion.eyes.light.colour import costs
+from companion.eyes.light.illumination import MOST_VEIL, STILL_UNREAL, Fits, doubt, fitted, tint, together
 
 SIZE = (20, 20)
 PIXELS = 400

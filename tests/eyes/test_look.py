@@ -8,19 +8,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.games.goat.cards import CARDS, sets_on
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Shown, Why
-from companion.demo.drawn_camera import Sensor
-from companion.demo.drawn_card import Face, card_back
-from companion.demo.drawn_hand import Hand, Style
-from companion.demo.drawn_light import Glare, Lamp, Light
-from companion.demo.drawn_lot import LIGHTS, sensor_by_lot
-from companion.demo.drawn_surface import Surface
-from companion.eyes.bare import covered
-from companion.eyes.flat import flattened
-from companion.eyes.grid import Found, grid_at
+from companion.drawn.drawn_camera import Sensor
+from companion.drawn.drawn_card import Face, card_back
+from companion.drawn.drawn_hand import Hand, Style
+from companion.drawn.drawn_light import Glare, Lamp, Light
+from companion.drawn.drawn_lot import LIGHTS, sensor_by_lot
+from companion.drawn.drawn_surface import Surface
+from companion.eyes.grid.find_grid import Found, grid_at
+from companion.eyes.grid.flat import flattened
 from companion.eyes.look import Eyes
+from companion.eyes.scene.tabletop import covered
+from companion.games.goat.rules.cards import CARDS, sets_on
 
 from ..kinds import mostly_slow
 from ..remembered import paint

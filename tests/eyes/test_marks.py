@@ -10,13 +10,13 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.mat import MARKERS
-from companion.demo.drawn import Scene
-from companion.demo.drawn_camera import Lens, Sensor
-from companion.demo.drawn_lot import light_by_lot
-from companion.eyes.grid import find_mat
-from companion.eyes.marks import SOON, Marks, marks_in
-from companion.eyes.shrinking import shrunk
-from hardware.pictures import Pixels
+from companion.drawn.drawn_camera import Lens, Sensor
+from companion.drawn.drawn_lot import light_by_lot
+from companion.drawn.painter import Scene
+from companion.eyes.grid.find_grid import find_mat
+from companion.eyes.grid.mat_markers import SOON, Marks, marks_in
+from companion.eyes.image.shrinking import shrunk
+from hardware.camera.frames import Pixels
 
 from ..remembered import paint
 from ..spoils import SPOILS, drawn_mat

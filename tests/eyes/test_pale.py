@@ -6,8 +6,8 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.reading import Bare, Shown, Sight
-from companion.demo.drawn import Scene
-from companion.demo.drawn_card import Face
+from companion.drawn.drawn_card import Face
+from companion.drawn.painter import Scene
 from companion.eyes.look import Eyes
 
 from ..kinds import mostly_slow

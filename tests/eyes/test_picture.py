@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import NotAPicture
-from companion.eyes.picture import MOST_PIXELS, pixels_of, read_picture
-from companion.eyes.png import Chunk, chunks_of, png_of
+from companion.eyes.image.picture import MOST_PIXELS, pixels_of, read_picture
+from companion.eyes.image.png import Chunk, chunks_of, png_of
 
 from ..exploring import examples
 
@@ -250,5 +250,5 @@ def test_a_full_disk_is_no_reason_to_read_no_picture(tmp_path: Path, monkeypatch
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     cv2.imwrite(str(tmp_path / "table.png"), np.full((480, 640, 3), 90, np.uint8))
-    monkeypatch.setattr("companion.eyes.picture.TemporaryFile", no_room)
+    monkeypatch.setattr("companion.eyes.image.picture.TemporaryFile", no_room)
     assert (480, 640, 3) == read_picture(tmp_path / "table.png").shape

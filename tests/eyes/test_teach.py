@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.games.goat.cards import CARDS
 from companion.core.mat import CELLS
-from companion.eyes.arrays import Floats, floats
-from companion.eyes.flat import FINE_MM, SIDE_PX
-from companion.eyes.gloss import without_gloss
-from companion.eyes.grid import Found, grid_at
-from companion.eyes.taught import TAUGHT_MM, TaughtCard
-from companion.eyes.teach import RIM, Sample, as_seen, samples_of, taught
+from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard
+from companion.eyes.deck.teach import RIM, Sample, as_seen, samples_of, taught
+from companion.eyes.grid.find_grid import Found, grid_at
+from companion.eyes.grid.flat import FINE_MM, SIDE_PX
+from companion.eyes.image.arrays import Floats, floats
+from companion.eyes.light.gloss import without_gloss
+from companion.games.goat.rules.cards import CARDS
 
 from ..kinds import mostly_slow
 from .decks import DECKS

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.errors import NoSuchDeck
-from companion.eyes.shelf import find_deck
+from companion.eyes.deck.deck_shelf import find_deck
 
 from ..said import Run
 from .conftest import Taught

@@ -6,10 +6,10 @@ import pytest
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Shown
-from companion.demo.drawn import Pile, Scene
-from companion.demo.drawn_card import Card
-from companion.demo.drawn_lot import scene_by_lot
-from companion.demo.drawn_surface import Surface
+from companion.drawn.drawn_card import Card
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.drawn_surface import Surface
+from companion.drawn.painter import Pile, Scene
 
 from ..kinds import mostly_slow
 from .lessons import faces

@@ -12,8 +12,8 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.demo.drawn_film import Film, Lay
-from companion.demo.drawn_lot import scene_by_lot
+from companion.drawn.drawn_film import Film, Lay
+from companion.drawn.drawn_lot import scene_by_lot
 
 from .conftest import Taught
 from .lessons import faces

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.core.games.goat.cards import Card
 from companion.core.mat import CELLS, Point
 from companion.core.reading import Hidden, Shown, Sight, Why
-from companion.demo.drawn import Painter, Scene
-from companion.demo.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
-from companion.demo.drawn_hand import Style
-from companion.demo.drawn_light import Glare, Light
-from companion.demo.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
-from companion.demo.drawn_surface import Surface
+from companion.drawn.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
+from companion.drawn.drawn_hand import Style
+from companion.drawn.drawn_light import Glare, Light
+from companion.drawn.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, sensor_by_lot
+from companion.drawn.drawn_surface import Surface
+from companion.drawn.painter import Painter, Scene
 from companion.errors import GridNotFound, NoFootage
-from companion.eyes.flat import Flat
+from companion.eyes.card.spotted import Spotted
 from companion.eyes.gaze import Gaze
-from companion.eyes.grid import Grid
+from companion.eyes.grid.find_grid import Grid
+from companion.eyes.grid.flat import Flat
 from companion.eyes.look import Eyes, Seen
-from companion.eyes.spotted import Spotted
-from companion.watching import watching
+from companion.games.goat.rules.cards import Card
+from companion.rig.watch_pictures import watching
 
 from ..kinds import mostly_slow
 from ..said import no_remark

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hardware.chips import Header
-from hardware.pins import GpiodFactory
-from hardware.simchip import SimChip
+from hardware.gpio.chips import Header
+from hardware.gpio.pins import GpiodFactory
+from hardware.gpio.simchip import SimChip
 
 SOON = 20.0
 

@@ -11,11 +11,11 @@ from gpiod import LineSettings
 from gpiod.line import Bias, Direction
 from gpiod.line import Edge as Edges
 
-from hardware import bank as banks
-from hardware.bank import BUFFER, CALM_NS, LOOK_NS, STORM, TOO_LATE_NS, TRIAL, Bank, Signal
-from hardware.simchip import SimChip, SimRequest
+from hardware.gpio import line_bank as banks
+from hardware.gpio.line_bank import BUFFER, CALM_NS, LOOK_NS, STORM, TOO_LATE_NS, TRIAL, Bank, Signal
+from hardware.gpio.simchip import SimChip, SimRequest
 
-from ..threads import kill, thread_named, unreported
+from ..thread_names import kill, thread_named, unreported
 from .conftest import SOON, wait_until
 
 BUTTON = LineSettings(direction=Direction.INPUT, edge_detection=Edges.BOTH, bias=Bias.PULL_UP)

@@ -6,9 +6,9 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import GpioButtons
-from hardware.errors import NoButtons
-from hardware.inbox import Inbox
+from hardware.edge_queue import Inbox
+from hardware.faults import NoButtons
+from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.ports import PRESSED, RELEASED, Edge
 
 from .conftest import SOON, Rig

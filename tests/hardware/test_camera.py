@@ -6,15 +6,15 @@ import subprocess
 import numpy as np
 import pytest
 
-from hardware.camera import Camera
-from hardware.errors import CameraBusy, CameraGone, CameraTrouble, NoCamera
-from hardware.pi_camera import locking
-from hardware.pictures import Frame, OffsetClock, compared
-from hardware.sim_camera import BEFORE, HIGH, SIZES, WIDE
+from hardware.camera.camera_process import Camera
+from hardware.camera.frames import Frame, OffsetClock, compared
+from hardware.camera.pi_camera import locking
+from hardware.camera.sim_camera import BEFORE, HIGH, SIZES, WIDE
+from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
 from .conftest import SOON
 
-SIM = "hardware.sim_camera:pictures"
+SIM = "hardware.camera.sim_camera:pictures"
 MS = 1_000_000
 
 
@@ -68,7 +68,7 @@ def until_trouble(camera: Camera) -> None:
 @pytest.mark.parametrize("which", ["gone", "hung"])
 def test_a_camera_that_is_pulled_out_is_told(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that answers no more, and never would; closing it waits for nobody."""
-    monkeypatch.setattr("hardware.camera.SILENT_S", 0.2)
+    monkeypatch.setattr("hardware.camera.camera_process.SILENT_S", 0.2)
     with Camera(SIM, which) as camera:
         assert BEFORE >= first(camera).pixels[0, 0, 0]
         with pytest.raises(CameraGone):
@@ -77,7 +77,7 @@ def test_a_camera_that_is_pulled_out_is_told(which: str, monkeypatch: pytest.Mon
 
 def test_a_driver_that_dies_is_told() -> None:
     """Nobody waits for its pictures."""
-    nobody = Camera("hardware.sim_camera:nothing_of_that_name")
+    nobody = Camera("hardware.camera.sim_camera:nothing_of_that_name")
     with nobody as camera, pytest.raises(CameraGone, match="has ended by itself"):
         until_trouble(camera)
 
@@ -90,7 +90,7 @@ def test_one_that_the_kernel_does_not_let_go_is_left_behind(monkeypatch: pytest.
         left.append(child)
         child.send_signal(signal.SIGSTOP)
 
-    monkeypatch.setattr("hardware.camera.ENDS_S", 0.05)
+    monkeypatch.setattr("hardware.camera.camera_process.ENDS_S", 0.05)
     monkeypatch.setattr(subprocess.Popen, "kill", not_killed)
     with Camera(SIM, "steady") as camera:
         first(camera)

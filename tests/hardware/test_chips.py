@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.chips import find_header
-from hardware.errors import NoAccess, NoChip
-from hardware.simchip import SimChip, SimLine
+from hardware.faults import NoAccess, NoChip
+from hardware.gpio.chips import find_header
+from hardware.gpio.simchip import SimChip, SimLine
 
 
 class Machine:

@@ -5,12 +5,12 @@ from importlib.metadata import EntryPoint
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware import chosen
-from hardware.chips import Header
-from hardware.chosen import VARIABLE, pin_factory
-from hardware.errors import NoFactory
-from hardware.pins import GpiodFactory
-from hardware.simchip import SimChip
+from hardware.faults import NoFactory
+from hardware.gpio import factory_choice
+from hardware.gpio.chips import Header
+from hardware.gpio.factory_choice import VARIABLE, pin_factory
+from hardware.gpio.pins import GpiodFactory
+from hardware.gpio.simchip import SimChip
 
 
 @pytest.mark.parametrize("name", [None, "gpiod", "GPIOD"])
@@ -22,7 +22,7 @@ def test_ours_serves(name: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(wanted)
         return Header(chip, "/dev/gpiochip0", chip.label)
 
-    monkeypatch.setattr("hardware.pins.find_header", find)
+    monkeypatch.setattr("hardware.gpio.pins.find_header", find)
     if name is None:
         monkeypatch.delenv(VARIABLE, raising=False)
     else:
@@ -52,7 +52,7 @@ def test_what_is_not_there_is_said(name: str, word: str, monkeypatch: pytest.Mon
     def known(group: str) -> list[EntryPoint]:
         return [broken] if group == broken.group else []
 
-    monkeypatch.setattr(chosen, "entry_points", known)
+    monkeypatch.setattr(factory_choice, "entry_points", known)
     monkeypatch.setenv(VARIABLE, name)
     with pytest.raises(NoFactory, match=word):
         pin_factory(chip=None, consumer="test")

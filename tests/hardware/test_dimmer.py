@@ -6,10 +6,10 @@ from itertools import cycle
 
 import pytest
 
-from hardware import dimmer as dimmers
-from hardware.dimmer import SECOND, Dimmer, Glow
+from hardware.gpio import dimmer as dimmers
+from hardware.gpio.dimmer import SECOND, Dimmer, Glow
 
-from ..threads import kill, thread_named, unreported
+from ..thread_names import kill, thread_named, unreported
 from .conftest import SOON
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from hardware.encoder import EncoderButtons, encoder, keyboards
-from hardware.errors import NoAccess, NoButtons
-from hardware.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
+from hardware.faults import NoAccess, NoButtons
+from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
+from hardware.input.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
 from hardware.ports import PRESSED, RELEASED, Edge
 
 from .conftest import SOON
@@ -91,7 +91,7 @@ class Desk:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
-    monkeypatch.setattr("hardware.encoder.AGAIN_S", 0)
+    monkeypatch.setattr("hardware.input.arcade_encoder.AGAIN_S", 0)
     return Desk(SimEncoder())
 
 
@@ -126,7 +126,7 @@ def test_where_nothing_is_plugged_in_it_is_waited(desk: Desk, buttons: EncoderBu
     assert encoder is not None
     encoder.unplug()
     buttons.read(0)
-    monkeypatch.setattr("hardware.encoder.AGAIN_S", SOON)
+    monkeypatch.setattr("hardware.input.arcade_encoder.AGAIN_S", SOON)
     begun, looked = time.monotonic(), desk.looked
     assert () == buttons.read(0.01) == buttons.read(0.01)
     assert time.monotonic() >= begun + 0.02

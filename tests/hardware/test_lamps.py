@@ -4,8 +4,8 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
-from hardware.lamps import GpioLamps
-from hardware.simchip import SimRequest
+from hardware.gpio.gpio_lamps import GpioLamps
+from hardware.gpio.simchip import SimRequest
 
 from .conftest import Rig
 

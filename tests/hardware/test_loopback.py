@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.loopback import NoLoop, loop_back
+from hardware.gpio.loopback import NoLoop, loop_back
 
 from .conftest import Rig
 
@@ -19,7 +19,7 @@ def test_gaps_are_measured(rig: Rig) -> None:
 
 def test_a_wire_that_is_not_there_is_said(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all three pins."""
-    monkeypatch.setattr("hardware.loopback.ANSWER_S", 0.01)
+    monkeypatch.setattr("hardware.gpio.loopback.ANSWER_S", 0.01)
     rig.chip.join(4, 18)
     with pytest.raises(NoLoop, match="GPIO4 was switched and GPIO18 or GPIO7 heard nothing"):
         loop_back(rig.factory, 4, (18, 7), 20)

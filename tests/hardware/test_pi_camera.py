@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.errors import CameraBusy, NoCamera
-from hardware.pi_camera import is_settled, pictures
-from hardware.pictures import Frame, Pixels
+from hardware.camera.frames import Frame, Pixels
+from hardware.camera.pi_camera import is_settled, pictures
+from hardware.faults import CameraBusy, NoCamera
 
 MS = 1_000_000
 HIGH, WIDE = 48, 64
@@ -176,8 +176,8 @@ def test_whether_it_has_settled_is_the_cameras_to_say(said: dict[str, Any], sett
 
 def test_it_is_held_as_it_has_settled_and_let_go_in_another_light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what this camera has, and no more."""
-    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
-    monkeypatch.setattr("hardware.settling.PATIENCE_NS", 0)
+    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.settling.PATIENCE_NS", 0)
     said = {"SensorTimestamp": time.monotonic_ns(), "ExposureTime": 9_000, "AnalogueGain": 2.0, "LensPosition": 3}
     night, controls = np.zeros_like(BLUE), frozenset({"AeEnable", "AwbEnable", "ExposureTime"})
     Picamera2.sensor = Sensor("RGB888", [BLUE, night, night], said, controls)

@@ -17,8 +17,8 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from hardware.errors import LineBusy
-from hardware.pins import KernelTicks
+from hardware.faults import LineBusy
+from hardware.gpio.pins import KernelTicks
 
 from .conftest import SOON, Heard, Rig
 

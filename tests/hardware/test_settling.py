@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.pictures import SETTLE_NS, Pixels
-from hardware.settling import LATEST_NS, PATIENCE_NS, Settling, Turn
+from hardware.camera.frames import SETTLE_NS, Pixels
+from hardware.camera.settling import LATEST_NS, PATIENCE_NS, Settling, Turn
 
 STEP = 100_000_000
 

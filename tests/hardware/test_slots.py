@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from hardware.errors import CameraTrouble
-from hardware.pictures import Pixels
-from hardware.slots import MOST_PIXELS, SLOTS, Reading, Writing
+from hardware.camera.frame_slots import MOST_PIXELS, SLOTS, Reading, Writing
+from hardware.camera.frames import Pixels
+from hardware.faults import CameraTrouble
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.errors import CameraBusy, CameraGone, NoCamera
-from hardware.usb_camera import pictures
+from hardware.camera.usb_camera import pictures
+from hardware.faults import CameraBusy, CameraGone, NoCamera
 
 AGE_NS = 20_000_000
 FOUND = 77.0
@@ -69,7 +69,7 @@ def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None
 
 def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A colour must not drift while people play."""
-    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
     camera = SimCapture()
     plugged(monkeypatch, camera)
     next(pictures("0"))
@@ -82,8 +82,8 @@ def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_in_another_light_it_looks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """When somebody has switched the lamp on."""
-    monkeypatch.setattr("hardware.settling.SETTLE_NS", 0)
-    monkeypatch.setattr("hardware.settling.PATIENCE_NS", 0)
+    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.settling.PATIENCE_NS", 0)
     camera = SimCapture(many=4)
     plugged(monkeypatch, camera)
     film = pictures("0")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.history import archive
-from companion.history.kept import KeptGame
+from companion.history.kept_game import KeptGame
 from companion.history.summary import Summary, summary_of
 
 from .past import Book

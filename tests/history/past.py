@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.core.evening import Evening
-from companion.core.games.goat import Record
+from companion.games.goat.history import Story, story_of
+from companion.games.goat.rules import Record
 from companion.history.archive import Archive
 from companion.history.brief import Brief
-from companion.history.goat import Story, story_of
 from companion.journal import Journal
+from companion.table.evening import Evening
 
-from ..core.goat.play import Event, card, fix, game, lift, press, seen
+from ..games.goat.rules.play import Event, card, fix, game, lift, press, seen
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))

@@ -9,13 +9,13 @@ from threading import Event
 import pytest
 
 from companion.history import archive
-from companion.history.adding import Adding
 from companion.history.archive import Archive, Shelf
 from companion.history.brief import Brief
-from companion.history.kept import KeptGame
+from companion.history.kept_game import KeptGame
 from companion.history.summary import Summary, as_text, brief_from, summary_of
+from companion.history.summary_worker import Adding
 from companion.journal import Entry, Journal, Reader
-from companion.worker import Crew
+from companion.threads.worker import Crew
 
 from .past import EVENINGS, Book, lines_of, won_game
 

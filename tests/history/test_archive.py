@@ -7,7 +7,7 @@ import pytest
 
 from companion.errors import JournalError, NoSuchGame
 from companion.history.archive import Archive
-from companion.history.kept import kept_game
+from companion.history.kept_game import kept_game
 
 from .past import Book, won_game
 

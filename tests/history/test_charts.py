@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.history.charts.decks import Course, decks
-from companion.history.charts.lanes import Band, Lane, Line, Needle, View, lanes
-from companion.history.charts.scale import Scale, log_ticks
-from companion.history.charts.seats import seats
-from companion.history.charts.spreads import spreads
+from companion.history.charts.chart_scale import Scale, log_ticks
+from companion.history.charts.deck_chart import Course, decks
+from companion.history.charts.lane_chart import Band, Lane, Line, Needle, View, lanes
+from companion.history.charts.seat_chart import seats
+from companion.history.charts.spread_chart import spreads
 from companion.history.fairness import SeatSpeed
 from companion.history.reactions import Person, spread
 from companion.history.svg import Caption

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from random import Random
 
+from companion.games.goat.history import Tally
 from companion.history.brief import Brief
 from companion.history.fairness import SeatSpeed, seat_speeds, student
-from companion.history.goat import Tally
 
 PEOPLE = ("Ada", "Ben", "Cy", "Dora")
 

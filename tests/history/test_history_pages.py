@@ -13,17 +13,17 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from flask.testing import FlaskClient
 
-from companion.core.games.game import GAMES
+from companion.backups import restore_all
+from companion.core.game import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.journal import Reader
-from companion.safekeeping import restore_all
 from companion.web import create_app
 from companion.web.downloads import AT_ONCE
-from companion.web.history import GAME_PARTS, PAST_PARTS
+from companion.web.history_pages import GAME_PARTS, PAST_PARTS
 from companion.web.services import Services
 
-from ..core.goat.play import game
+from ..games.goat.rules.play import game
 from ..kinds import mostly_slow
 from .past import DAY, EVENINGS, GOLDEN, Book, lines_of, raced, won_game
 
@@ -291,7 +291,7 @@ def test_a_full_disk_is_why_there_is_no_backup(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/backup")  # noqa: S108 - only named
 
     with monkeypatch.context() as full:
-        full.setattr("companion.web.history.TemporaryDirectory", no_room)
+        full.setattr("companion.web.history_pages.TemporaryDirectory", no_room)
         answer = phone.get("/history/backup.db", headers={"Accept": "application/json"})
     assert 503 == answer.status_code
     assert "No backup can be made at the moment: the disk under /tmp/backup is full: make room" in answer.text

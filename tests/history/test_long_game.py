@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.games.goat import chain
-from companion.core.games.goat.chain import Step, backwards
+from companion.games.goat.history import story_of
+from companion.games.goat.history.steps import forwards
+from companion.games.goat.rules import timeline
+from companion.games.goat.rules.timeline import Step, backwards
 from companion.history.archive import Archive
-from companion.history.goat import story_of
-from companion.history.goat.steps import forwards
 from companion.journal import Journal
 
-from ..core.goat.play import Event, card, game, lift
+from ..games.goat.rules.play import Event, card, game, lift
 from .past import EVENINGS, closed, lines_of, records_of
 
 
@@ -40,7 +40,7 @@ def same(step: Step, other: Step) -> bool:
 def test_forwards_is_backwards_turned_round(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where most of it lies on shelves; and the story is the same."""
     told = [story_of(record) for record in records_of(evening)]
-    monkeypatch.setattr(chain, "SHELF", 4)
+    monkeypatch.setattr(timeline, "SHELF", 4)
     shelved = closed(lines_of(evening))
     for record, story in zip(shelved, told, strict=True):
         steps = [*backwards(record.newest)][::-1]

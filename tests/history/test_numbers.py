@@ -3,17 +3,17 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from companion.games.goat.history import tally_of
 from companion.history import bgstats
 from companion.history.evenings import evenings
-from companion.history.goat import tally_of
-from companion.history.kept import kept_game
-from companion.history.people import person_of
+from companion.history.kept_game import kept_game
+from companion.history.person_names import person_of
 from companion.history.reactions import people, quantile, spread
 from companion.history.records import records
 from companion.history.summary import summary_of
 from companion.journal import Reader
 
-from ..core.goat.play import fix, game
+from ..games.goat.rules.play import fix, game
 from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, row, told, won_game
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.history.goat import Finish, Mark, story_of
+from companion.games.goat.history import Finish, Mark, story_of
 
-from ..core.goat.play import MS, S, card, game, press, undo
+from ..games.goat.rules.play import MS, S, card, game, press, undo
 from .past import EVENINGS, closed, golden, raced, records_of, rulings_of, told
 
 

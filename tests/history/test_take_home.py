@@ -11,7 +11,7 @@ from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.history.spreadsheet import GAMES, RACES, games_csv, races_csv
 
-from ..core.goat.play import game
+from ..games.goat.rules.play import game
 from .past import Book, raced, won_game
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.errors import NoSuchGame, SenselessEvent
 from companion.journal import Entry, Journal, Reader, export_lines, import_lines
-from companion.recording import parsed_lines
+from companion.table.recording import parsed_lines
 
 from ..exploring import examples
 from .evening import GAME, keep, press, texts

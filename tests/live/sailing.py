@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.journal import Journal
 from companion.live.feed import Feed
-from companion.table import Snapshot, Table
+from companion.table.live_table import Snapshot, Table
 
 SOON = 20.0
 S = 1_000_000_000

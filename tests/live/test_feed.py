@@ -12,9 +12,9 @@ import pytest
 from companion.journal import Journal
 from companion.live import feed as feeds
 from companion.live.feed import Feed, Line
-from companion.table import Snapshot, Table
-from companion.troubles import Troubles
-from companion.worker import Crew
+from companion.table.live_table import Snapshot, Table
+from companion.threads.troubles import Troubles
+from companion.threads.worker import Crew
 
 from ..interleaved import interleavings
 from .sailing import (
@@ -171,7 +171,7 @@ def test_a_feed_that_was_away_too_long_itself_tells_no_story_with_a_gap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table keeps only so much for it; then everybody goes on from the newest state."""
-    monkeypatch.setattr("companion.table.KEPT", 4)
+    monkeypatch.setattr("companion.table.live_table.KEPT", 4)
     camera = Late()
     with sailing(tmp_path, camera) as deck:
         phone = deck.feed.stream()
@@ -289,7 +289,7 @@ def test_closing_wakes_everybody(deck: Deck) -> None:
 
 def test_what_can_not_be_encoded_once_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told a moment later, and that it was late."""
-    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("companion.threads.worker.FIRST_PAUSE_S", 0.001)
     with fragile(tmp_path) as (deck, spoilt, boards):
         line = deck.feed.line()
         spoilt.append(1)
@@ -302,8 +302,8 @@ def test_what_can_never_be_encoded_keeps_nothing_else_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Meanwhile the phones are told that something is wrong; then they go on from the newest state."""
-    monkeypatch.setattr("companion.worker.FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr("companion.worker.LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr("companion.threads.worker.FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("companion.threads.worker.LONGEST_PAUSE_S", 0.01)
     with fragile(tmp_path) as (deck, spoilt, boards):
         line = deck.feed.line()
         deck.table.tell(game()).result(SOON)

@@ -11,9 +11,9 @@ from companion.journal import Journal
 from companion.live import health as healths
 from companion.live.feed import Feed
 from companion.live.health import Health
-from companion.rig import Button
-from companion.table import Table
-from companion.worker import Crew
+from companion.rig.protocols import Button
+from companion.table.live_table import Table
+from companion.threads.worker import Crew
 
 from .sailing import Camera, Frame, fix, frames, game, until
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.games.goat.cards import BOATS, COLOURS
-from companion.paper.cards import BACK, CARD
-from companion.paper.deck import back_picture, card_picture
+from companion.games.goat.printed.printed_card import BACK, CARD
+from companion.games.goat.printed.printed_deck import back_picture, card_picture
+from companion.games.goat.printed.suit_art import SUITS
+from companion.games.goat.rules.cards import BOATS, COLOURS
 from companion.paper.raster import Picture
 from companion.paper.shapes import Rgb
-from companion.paper.suits import SUITS
 
 Numbers = NDArray[np.float64]
 

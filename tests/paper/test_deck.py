@@ -7,15 +7,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.games.goat.cards import BOATS, CARDS, COLOURS
 from companion.core.mat import CELL_SIDE
-from companion.paper.cards import BACK, CARD, front
-from companion.paper.deck import DeckPaper, back_picture, card_picture, deck, sheets, write_deck
+from companion.games.goat.printed.printed_card import BACK, CARD, front
+from companion.games.goat.printed.printed_deck import (
+    DeckPaper,
+    back_picture,
+    card_picture,
+    deck,
+    sheets,
+    write_deck,
+)
+from companion.games.goat.printed.suit_art import SUITS
+from companion.games.goat.rules.cards import BOATS, CARDS, COLOURS
 from companion.paper.pdf import Page
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Rgb
 from companion.paper.sheet import A4, LETTER
-from companion.paper.suits import SUITS
 
 from ..kinds import mostly_slow
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.core.mat import CELLS, GRID, MARKERS, MAT, PATCHES, Rectangle
-from companion.paper.mat import SEAM_X, SEAM_Y, SHEETS, MatPaper, Sheet, mat_picture, page, write_mat
+from companion.paper.printed_mat import SEAM_X, SEAM_Y, SHEETS, MatPaper, Sheet, mat_picture, page, write_mat
 from companion.paper.raster import Picture, picture
 
 from ..kinds import mostly_slow

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.mat import Rectangle
-from companion.paper.deck import write_deck
-from companion.paper.mat import write_mat
+from companion.games.goat.printed.printed_deck import write_deck
 from companion.paper.pdf import Page, pdf
+from companion.paper.printed_mat import write_mat
 from companion.paper.shapes import Group, Ink, Text, at, box, circle, line
 from companion.paper.shapes import Path as Outline
 

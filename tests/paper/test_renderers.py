@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.games.goat.cards import CARDS, Card
 from companion.core.mat import MAT
-from companion.paper.cards import CARD, back, front
-from companion.paper.deck import back_picture, card_picture, write_deck
-from companion.paper.mat import mat_picture, write_mat
+from companion.games.goat.printed.printed_card import CARD, back, front
+from companion.games.goat.printed.printed_deck import back_picture, card_picture, write_deck
+from companion.games.goat.rules.cards import CARDS, Card
 from companion.paper.pdf import Page, pdf
+from companion.paper.printed_mat import mat_picture, write_mat
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Ink, Text, at, box, circle, line, mirrored, rounded_box, soft
 

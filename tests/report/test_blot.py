@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from companion.report.blot import Blotter, labels_of
+from companion.report.redact import Blotter, labels_of
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,16 @@ from zipfile import ZipFile
 
 import pytest
 
-from companion.config import RigPlan, SeatPlan
+from companion.app.build_rig import RunOptions, rig
+from companion.app.config import RigPlan, SeatPlan
+from companion.app.running_file import FILE, Running, announced, find_running
 from companion.journal import Journal
-from companion.log import logged
-from companion.replay import replay
+from companion.logs.logging_setup import logged
 from companion.report.bundle import Wish, make_report
-from companion.report.parts import Sources, names_in, sources_from_outside
+from companion.report.report_parts import Sources, names_in, sources_from_outside
 from companion.report.versions import versions
-from companion.running import RunOptions, rig
-from companion.running_file import FILE, Running, announced, find_running
-from companion.worker import Crew
+from companion.table.replay import replay
+from companion.threads.worker import Crew
 
 from ..kinds import mostly_slow
 from ..said import Run
@@ -54,7 +54,7 @@ def test_it_has_all_that_is_needed(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "data"
     played(data, GAME)
     (data / "rig.toml").write_text('camera = "none"\n')
-    (data / "companion.log").write_text("what was kept\n")
+    (data / "companion.logs.logging_setup").write_text("what was kept\n")
     said = run("report", tmp_path / "report.zip")
     assert 0 == said.code
     assert "health.json could not be had: no companion runs with" in said.err
@@ -98,7 +98,7 @@ def test_no_name_of_any_evening_is_in_it(evening: Path, tmp_path: Path) -> None:
     played(tmp_path, *lines)
     names = people_of(evening)
     log = "\n".join(f"{name} slaps; {json.dumps(name)}; /history?who={name}" for name in names)
-    (tmp_path / "companion.log").write_text(log)
+    (tmp_path / "companion.logs.logging_setup").write_text(log)
     (tmp_path / "rig.toml").write_text(f'deck = "{max(names)}"\n')
     files = files_in(make_report(sources(tmp_path, log), Wish()).content)
     for file, text in files.items():
@@ -154,7 +154,7 @@ def test_what_can_not_be_had_costs_nothing_else(tmp_path: Path, part: str) -> No
         raise ZeroDivisionError(f"of {PEOPLE[0]}\nand more")
 
     played(tmp_path, GAME)
-    (tmp_path / "companion.log").mkdir()
+    (tmp_path / "companion.logs.logging_setup").mkdir()
     given: dict[str, Callable[[], str]] = {"health": lambda: "{}", "log": lambda: "", part: fail}
     made = make_report(Sources(tmp_path, None, given["health"], given["log"]), Wish())
     missing = dict(made.missing)
@@ -182,8 +182,8 @@ def test_a_journal_that_is_somebody_elses_is_said(tmp_path: Path, monkeypatch: p
 
 def test_what_is_too_big_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A report is for a letter."""
-    monkeypatch.setattr("companion.report.parts.EVENTS", 1)
-    monkeypatch.setattr("companion.report.parts.SCANNED", 10)
+    monkeypatch.setattr("companion.report.report_parts.EVENTS", 1)
+    monkeypatch.setattr("companion.report.report_parts.SCANNED", 10)
     played(tmp_path, GAME, {"t": 2, "type": "fix", "decks": [16, 14, 15, 15]})
     (tmp_path / "journal.db.damaged-20260101-000000Z").write_bytes(bytes(11))
     missing = dict(make_report(sources(tmp_path), Wish()).missing)

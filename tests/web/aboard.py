@@ -12,15 +12,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.journal import Journal
+from companion.live.connection_limits import Places
 from companion.live.feed import Feed
-from companion.live.places import Places
-from companion.rig import Rig
-from companion.table import Table
+from companion.rig.protocols import Rig
+from companion.table.live_table import Table
+from companion.threads.worker import Crew
 from companion.web import create_app
-from companion.web.games import page_of
+from companion.web.game_page import page_of
 from companion.web.pairing import Pairing
 from companion.web.services import Buttons, Camera, Services
-from companion.worker import Crew
 
 SOON = 20.0
 Event = dict[str, Any]

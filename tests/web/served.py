@@ -8,8 +8,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self
 
+from companion.threads.worker import Crew
 from companion.web.server import Server, listen
-from companion.worker import Crew
 
 from .aboard import SOON, Aboard, aboard
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.core.games import goat
-from companion.core.games.game import Game
-from companion.rig import ClockReport, Rig
-from companion.web import say
+from companion.core.game import Game
+from companion.games.goat import rules
+from companion.rig.protocols import ClockReport, Rig
+from companion.web import permissions
 from companion.web.downloads import AT_ONCE
 
 from .aboard import BLIND, GAME, JPEG, PINKS, Aboard, Event, Pictures, aboard, card, until
@@ -257,7 +257,7 @@ def test_a_game_without_races_is_not_told_how_its_clock_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its rules would refuse the word."""
-    monkeypatch.setattr(say, "GAMES", {"goat": Game(goat.begun)})
+    monkeypatch.setattr(permissions, "GAMES", {"goat": Game(rules.begun)})
     with aboard(tmp_path, rig=Rig(clocks=Measured())) as ship:
         assert 200 == ship.say(ship.paired(), BLIND)[0]
         (line,) = get_lines(ship.client(), "/api/games/1.jsonl")

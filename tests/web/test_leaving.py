@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from companion.live import feed as feeds
+from companion.live.connection_limits import Places
 from companion.live.feed import Feed, Line
-from companion.live.places import Places
-from companion.web import channels
+from companion.threads.worker import Crew, Worker
 from companion.web import server as servers
-from companion.web.channels import Channel
+from companion.web import waitress_parts
 from companion.web.server import Server, listen
-from companion.worker import Crew, Worker
+from companion.web.waitress_parts import Channel
 
-from ..threads import thread_named, unreported
+from ..thread_names import thread_named, unreported
 from .aboard import GAME, SOON, Aboard, aboard, until
 from .served import HERE, Page, ask, served
 
@@ -135,7 +135,7 @@ def test_a_whole_house_leaves_and_the_one_that_stays_never_waits(
     tmp_path: Path, opened: list[Channel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """180 phones one after the other while sixty never read, with something new all the time."""
-    monkeypatch.setattr(channels, "OF_ONE_DEVICE", 1000)
+    monkeypatch.setattr(waitress_parts, "OF_ONE_DEVICE", 1000)
     with served(tmp_path) as (ship, port, _), ExitStack() as held:
         ship.tell(GAME)
         stays = held.enter_context(Page(port))
@@ -199,7 +199,7 @@ def test_nobody_stays_connected_to_a_page_that_has_ended(
         return recv(self, size)
 
     with ExitStack() as lines, served(tmp_path, crew=crew) as (ship, port, server):
-        [loop] = [one for one in crew.watched if isinstance(one, channels.Loop)]
+        [loop] = [one for one in crew.watched if isinstance(one, waitress_parts.Loop)]
         ship.tell(GAME)
         page = lines.enter_context(Page(port))
         assert 1 == page.until(1)["no"]
@@ -232,7 +232,7 @@ def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
         raise OSError(errno.EINVAL, "Invalid argument")
 
     with monkeypatch.context() as broken:
-        broken.setattr(channels.LiveServer, "has_too_many", fail)
+        broken.setattr(waitress_parts.LiveServer, "has_too_many", fail)
         socket.create_connection((HERE, port), SOON).close()
         until(lambda: "could not be let in" in caplog.text)
     assert 200 == ask(port, "/api/state")[0]
@@ -242,7 +242,7 @@ def test_a_phone_that_cannot_be_let_in_does_not_shut_the_door(
 def test_a_thread_that_answers_and_dies_gets_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until none is left: whoever asked is hung up on, and asks again."""
     monkeypatch.setattr(threading, "excepthook", unreported)
-    monkeypatch.setattr(channels.Threads, "logger", Deadly())
+    monkeypatch.setattr(waitress_parts.Threads, "logger", Deadly())
     with ExitStack() as lines, served(tmp_path) as (ship, port, _):
         crew = ship.services.crew
         threads = [thread_named(f"web-{number}") for number in range(servers.THREADS)]
@@ -303,9 +303,9 @@ def test_a_long_answer_on_its_way_does_not_hang(tmp_path: Path, monkeypatch: pyt
             wanted.release()
             while read.readline() != b"piece\r\n":
                 pass
-            now += 0.6 * channels.ANSWERED_WITHIN_S
+            now += 0.6 * waitress_parts.ANSWERED_WITHIN_S
             assert not hangs()
-        now += channels.ANSWERED_WITHIN_S
+        now += waitress_parts.ANSWERED_WITHIN_S
         assert hangs()
         ends.set()
         wanted.release()
@@ -319,7 +319,7 @@ def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
     """One costs nobody else anything."""
     now, deaths = 0.0, list[BaseException]()
     crew, over, hanging = Crew(deaths.append, clock=lambda: now), Event(), Semaphore(0)
-    monkeypatch.setattr(channels, "LOOP_S", 0.02)
+    monkeypatch.setattr(waitress_parts, "LOOP_S", 0.02)
     monkeypatch.setattr(feeds, "GONE_S", 0.02)
 
     def hang(*_: object) -> str:
@@ -341,13 +341,13 @@ def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert hanging.acquire(timeout=SOON)
             if number == 0:
-                pass_by(round(channels.ANSWERED_WITHIN_S))
+                pass_by(round(waitress_parts.ANSWERED_WITHIN_S))
                 assert () == crew.wrong()
                 pass_by(4)
                 assert ["web"] == [trouble.key for trouble in crew.wrong()]
                 assert 200 == ask(port, "/api/state")[0]
                 assert crew.can_go_on
-        pass_by(round(channels.ANSWERED_WITHIN_S) + 4)
+        pass_by(round(waitress_parts.ANSWERED_WITHIN_S) + 4)
         assert not crew.can_go_on
         assert deaths
         over.set()

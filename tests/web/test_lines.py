@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.live import feed as feeds
-from companion.live.places import OF_ONE
-from companion.web import channels
+from companion.live.connection_limits import OF_ONE
 from companion.web import server as servers
+from companion.web import waitress_parts
 
 from .aboard import GAME, SOON, Aboard, card, until
 from .served import HERE, Asked, Page, ask, served
@@ -25,7 +25,7 @@ def sea(tmp_path: Path) -> Iterator[tuple[Aboard, int]]:
 
 def test_a_request_that_never_ends_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though a byte comes now and then: hundreds of such would leave no line for anybody."""
-    monkeypatch.setattr(channels, "ASKED_WITHIN_S", 0.2)
+    monkeypatch.setattr(waitress_parts, "ASKED_WITHIN_S", 0.2)
     monkeypatch.setattr(servers, "CLEANUP_S", 0)
     with served(tmp_path) as (_, port, _), socket.create_connection((HERE, port), SOON) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
@@ -50,7 +50,7 @@ def test_a_line_that_is_kept_open_for_later_is_not(
 ) -> None:
     """A browser's own, between two requests."""
     _, port = sea
-    monkeypatch.setattr(channels, "ASKED_WITHIN_S", 0.0)
+    monkeypatch.setattr(waitress_parts, "ASKED_WITHIN_S", 0.0)
     with Asked(port) as line:
         for _ in range(3):
             line.request("GET", "/api/state")
@@ -61,8 +61,8 @@ def test_a_line_that_is_kept_open_for_later_is_not(
 
 def test_one_device_has_only_so_many_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next is hung up on; one that ends makes room. Others have their own."""
-    monkeypatch.setattr(channels, "OF_ONE_DEVICE", 3)
-    monkeypatch.setattr(channels, "is_this_machine", HERE.__eq__)
+    monkeypatch.setattr(waitress_parts, "OF_ONE_DEVICE", 3)
+    monkeypatch.setattr(waitress_parts, "is_this_machine", HERE.__eq__)
     with served(tmp_path) as (_, port, _), ExitStack() as opened:
         held = [opened.enter_context(from_address("127.0.0.2", port)) for _ in range(3)]
         assert all(answers(line) for line in held)
@@ -78,7 +78,7 @@ def test_the_machine_itself_may_have_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bind: str | None
 ) -> None:
     """Also where the page listens on all addresses, of both kinds, and is told of it as of an IPv6 device."""
-    monkeypatch.setattr(channels, "OF_ONE_DEVICE", 3)
+    monkeypatch.setattr(waitress_parts, "OF_ONE_DEVICE", 3)
     with served(tmp_path, bind) as (ship, port, _), ExitStack() as opened:
         pages = [opened.enter_context(Page(port)) for _ in range(OF_ONE + 2)]
         number = ship.tell(GAME)

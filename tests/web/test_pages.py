@@ -10,17 +10,17 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from flask.testing import FlaskClient
 
-from companion.core.games.goat.cards import CARDS
+from companion.games.goat.page import page_art
+from companion.games.goat.printed.suit_art import SUITS
+from companion.games.goat.rules.cards import CARDS
 from companion.journal import Journal
-from companion.paper.suits import SUITS
-from companion.table import Snapshot, Table
-from companion.web import drawn
-from companion.web.games import GAME_PAGES, page_of
-from companion.web.words import LANGUAGES, PAGE, TRANSLATIONS, catalogue, spoken
+from companion.table.live_table import Snapshot, Table
+from companion.web.game_page import GAME_PAGES, page_of
+from companion.web.i18n import LANGUAGES, PAGE, TRANSLATIONS, catalogue, spoken
 
 from .aboard import BLIND, GAME, PINKS, SOON, Aboard, Event, aboard
 
-WEB = Path(drawn.__file__).parent
+WEB = Path(page_art.__file__).parent
 PAGES = ("/", "/tv", "/seat/0", "/seat/7", "/host", "/join")
 GOLDEN = Path(__file__).parents[1] / "golden"
 # 1 s after the card, long enough for a hand.
@@ -330,7 +330,7 @@ def test_the_page_is_as_colourful_as_the_deck() -> None:
 
 def test_what_is_drawn_is_all_there() -> None:
     """Everything that a page refers to has been drawn, once."""
-    drawings = drawn.cards() + drawn.goats()
+    drawings = page_art.cards() + page_art.goats()
     names = re.findall(r"id='([^']+)'", drawings)
     assert len(names) == len(set(names))
     used = set(re.findall(r"#([a-z][\w-]*)['\")]", drawings)) - {"241c2c"}

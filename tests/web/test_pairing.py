@@ -11,14 +11,14 @@ import pytest
 from companion.core.debounce import Press
 from companion.core.seating import MOST_PLACES
 from companion.errors import MayNot, SenselessEvent, TooOften
-from companion.tally import Tally
-from companion.troubles import Troubles
+from companion.rig.button_stats import Tally
+from companion.threads.troubles import Troubles
 from companion.web import pairing as pairings
+from companion.web.paired_phones import EVENING_S, MOST, Phone, digest
 from companion.web.pairing import COMES_BACK_S, PRESS_WITHIN_S, SILENT_S, Pairing
-from companion.web.phones import EVENING_S, MOST, Phone, digest
 from companion.web.phones_file import AGAIN_S
+from companion.web.rate_limit import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, Tries
 from companion.web.security import COOKIE
-from companion.web.tries import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, Tries
 
 from .aboard import aboard
 

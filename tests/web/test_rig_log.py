@@ -13,10 +13,10 @@ from zipfile import ZipFile
 import pytest
 from flask.testing import FlaskClient
 
-from companion.log import logged
-from companion.log_lines import Line
+from companion.logs.log_lines import Line
+from companion.logs.logging_setup import logged
 from companion.report.bundle import Report
-from companion.web.words import LANGUAGES
+from companion.web.i18n import LANGUAGES
 
 from .workshop import Workshop, workshop
 
@@ -25,7 +25,7 @@ from .workshop import Workshop, workshop
 def shop(tmp_path: Path) -> Iterator[Workshop]:
     with workshop(tmp_path) as shop:
         log = shop.ship.services.log
-        log.add(Line(0.0, logging.INFO, "companion.table", "Game 1 begins, with 3 seats."))
+        log.add(Line(0.0, logging.INFO, "companion.table.live_table", "Game 1 begins, with 3 seats."))
         log.add(
             Line(1.0, logging.WARNING, "companion.x", "<b>", "KeyError: 1", "Traceback\n  here\nKeyError: 1\n")
         )
@@ -44,7 +44,7 @@ def test_the_host_reads_the_newest_first(shop: Workshop) -> None:
     """With level and module; what led to an error too, and nothing in it is taken for markup."""
     warning, info = lines(shop.ship.paired())
     assert warning.endswith("warning companion.x: <b> Traceback here KeyError: 1")
-    assert info.endswith("info companion.table: Game 1 begins, with 3 seats.")
+    assert info.endswith("info companion.table.live_table: Game 1 begins, with 3 seats.")
 
 
 def test_it_can_be_had_as_text(shop: Workshop) -> None:
@@ -52,7 +52,7 @@ def test_it_can_be_had_as_text(shop: Workshop) -> None:
     answer = shop.ship.paired().get("/rig/log.txt")
     assert "text/plain; charset=utf-8" == answer.content_type
     first, second, *trace = answer.text.splitlines()
-    assert first.endswith("info     companion.table: Game 1 begins, with 3 seats.")
+    assert first.endswith("info     companion.table.live_table: Game 1 begins, with 3 seats.")
     assert second.endswith("warning  companion.x: <b>")
     assert ["Traceback", "  here", "KeyError: 1"] == trace
 
@@ -109,7 +109,7 @@ def test_one_report_is_made_at_a_time(shop: Workshop, monkeypatch: pytest.Monkey
         answers.append(host.get("/rig/report.zip").status_code)
         return Report(b"", (), ())
 
-    monkeypatch.setattr("companion.web.rig_log.make_report", ask_again)
+    monkeypatch.setattr("companion.web.rig_log_page.make_report", ask_again)
     assert 200 == host.get("/rig/report.zip").status_code
     assert [429] == answers
 
@@ -135,7 +135,7 @@ def test_games_and_refusals_are_logged_without_names(shop: Workshop) -> None:
         assert 200 == shop.ship.say(host, game)[0]
         assert 422 == shop.ship.say(host, {"type": "press", "seat": 7})[0]
     whole = "\n".join(told)
-    assert "info     companion.table: Game 1 begins, with 2 seats." in whole
+    assert "info     companion.table.live_table: Game 1 begins, with 2 seats." in whole
     assert "debug    companion.web.pairing: A phone is paired for seat none." in whole
     assert "debug    companion.web.security: POST /api/events is refused with 422" in whole
     assert "Ada" not in whole

@@ -18,8 +18,8 @@ from companion.core.debounce import (
     hear,
     until,
 )
-from companion.rig import Button
-from companion.tally import Tally
+from companion.rig.button_stats import Tally
+from companion.rig.protocols import Button
 
 from ..demo.evenings import quick_evening
 

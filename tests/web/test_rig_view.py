@@ -9,11 +9,11 @@ import pytest
 
 from companion.core.reading import Bare, Hidden, Why
 from companion.errors import GridNotFound
-from companion.eyes.grid import Found, Grid, grid_at
-from companion.lookout import OPENING, Lookout
-from companion.photofinish import Finishes
-from companion.viewfinder import WIDEST_PX, Aim, Viewfinder
-from companion.web.rig import WHY
+from companion.eyes.grid.find_grid import Found, Grid, grid_at
+from companion.rig.preview import WIDEST_PX, Aim, Viewfinder
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import OPENING, Lookout
+from companion.web.rig_page import WHY
 
 from ..demo.evenings import InPictures, S, drawn_evening, eyes
 from ..interleaved import interleavings

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.live.places import Places
-from companion.web.packed import WORTH_IT
+from companion.live.connection_limits import Places
+from companion.web.compression import WORTH_IT
 from companion.web.security import LARGEST_BODY, PAGE_POLICY, POLICY
 
 from .aboard import GAME, PINKS, Aboard, Event, Pictures, aboard

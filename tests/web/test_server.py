@@ -14,7 +14,7 @@ import pytest
 
 from companion.errors import CannotListen, PortTaken
 from companion.live import feed as feeds
-from companion.live.places import IN_ALL, Places
+from companion.live.connection_limits import IN_ALL, Places
 from companion.web import server as servers
 from companion.web.server import Server, addresses_of, listen
 

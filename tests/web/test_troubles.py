@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.troubles import DAMAGED, KEYS, PHOTOS
-from companion.web.words import LANGUAGES, PAGE, catalogue
+from companion.threads.troubles import DAMAGED, KEYS, PHOTOS
+from companion.web.i18n import LANGUAGES, PAGE, catalogue
 
 from .aboard import Aboard, aboard
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.history.goat import Finish
-from companion.web.goat_why import headline
-from companion.web.words import catalogue
+from companion.games.goat.history import Finish
+from companion.games.goat.page.race_reasons import headline
+from companion.web.i18n import catalogue
 
 from .aboard import aboard
 

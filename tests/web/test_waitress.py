@@ -1,4 +1,4 @@
-"""What `companion.web.channels` expects of names that are waitress's own affair: another version of it may have
+"""What `companion.web.waitress_parts` expects of names that are waitress's own affair: another version of it may have
 changed them, and then this says which."""
 
 import inspect

@@ -8,12 +8,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.core.games.goat.cards import Card
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
+from companion.games.goat.rules.cards import Card
 from companion.live.health import Health
-from companion.live.lampboard import LampBoard
-from companion.rig import Button, ClockReport, Rig, Seen
+from companion.rig.lamp_board import LampBoard
+from companion.rig.protocols import Button, ClockReport, Rig, Seen
 
 from .aboard import Aboard, Pictures, aboard
 

@@ -1,5 +1,5 @@
 // Sentences with {gaps}, in the language of the page. The server fills the same ones by the same rules
-// (companion/web/games/sentences.py).
+// (companion/web/sentences.py).
 
 export const words = JSON.parse(document.getElementById("words").textContent);
 const language = document.documentElement.lang;

@@ -1,0 +1,270 @@
+"""The rig at a real table: built from what rig.toml says, or from what is found, and taken down again in order."""
+
+import logging
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from gpiozero.pins import Factory
+
+from companion.app.config import RigPlan, SeatPlan
+from companion.app.serve_page import JOURNAL, Shown, in_words, serve, with_code
+from companion.eyes.grid.find_grid import grid_at
+from companion.eyes.grid.tapped_corners import corners_of
+from companion.footage.open_footage import footage
+from companion.logs.console import Telling, Unbuffered
+from companion.logs.log_lines import NOTICE, Ring
+from companion.logs.logging_setup import logged
+from companion.report.versions import in_short
+from companion.rig.button_stats import Tally
+from companion.rig.button_worker import CALL, Fingers, Wire
+from companion.rig.camera_worker import Camera, Watchman
+from companion.rig.clock_resolution import Resolution, kept
+from companion.rig.deck_in_play import TableDeck
+from companion.rig.lamp_board import LampBoard
+from companion.rig.lamp_sender import LampSender
+from companion.rig.played_camera import Played
+from companion.rig.protocols import ClockReport, Rig
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import Lookout
+from companion.table.live_table import Table
+from companion.table.open_journal import opened
+from companion.table.table_clock import TableClock
+from companion.threads import systemd
+from companion.threads.shutdown import HUNG_UP, Stop, stopped_by_signals
+from companion.threads.supervisor import Supervisor
+from companion.threads.worker import Crew
+from companion.web.server import listen
+from hardware.camera.camera_process import DRIVERS, camera
+from hardware.gpio.factory_choice import pin_factory
+from hardware.gpio.gpio_buttons import GpioButtons
+from hardware.gpio.gpio_lamps import GpioLamps
+from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
+from hardware.ports import EdgeSource
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    plan: RigPlan
+    data: Path
+    bind: str | None = None
+    port: int | None = None
+    remarks: tuple[str, ...] = ()
+    """On how the plan came about."""
+    verbose: bool = False
+    config: Path | None = None
+    """The rig.toml, where it is not the one in the data folder."""
+
+
+@dataclass(slots=True)
+class Clocks:
+    """What was measured of the buttons' clock and the camera's."""
+
+    resolution: Resolution
+    watchman: Watchman | None = None
+    """Once there is one."""
+
+    def report(self) -> ClockReport:
+        ahead = self.watchman.ahead_ns if self.watchman is not None else None
+        return ClockReport(
+            offset_us=None if ahead is None else -ahead / 1000, resolution_us=float(self.resolution.us)
+        )
+
+
+class NoLamps:
+    trouble: str | None = None
+
+    def shine(self, seat: int, brightness: float) -> None:
+        """Somebody sees whose turn it is on the page."""
+
+
+def run_rig(options: RunOptions) -> None:
+    """Until somebody stops it."""
+    stop, out = Stop(), Unbuffered(sys.stdout)
+    crew = Crew(stop)
+    with (
+        stopped_by_signals(stop),
+        Telling(lambda line: out.write(f"{line}\n"), crew) as telling,
+        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+    ):
+        _log.info("%s; the data is kept in %s.", in_short(), options.data)
+        for remark in options.remarks:
+            _log.log(NOTICE, "%s", remark)
+        _log.info("The rig: %s", options.plan)
+        with rig(options, crew, telling.say, log.ring):
+            log.keep_in(options.data)
+            systemd.tell(systemd.READY)
+            supervisor = Supervisor(crew)
+            while not stop.wait(supervisor.every_s):
+                log.look()
+                supervisor.look()
+            if stop.is_hung_up:
+                _log.log(NOTICE, HUNG_UP)
+        stop.raise_death()
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    url: str
+
+
+@contextmanager
+def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
+    """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
+    plan, data = options.plan, options.data
+    with ExitStack() as parts:
+        listening = parts.enter_context(listen(options.bind, options.port))
+        data.mkdir(parents=True, exist_ok=True)
+        kept_journal = parts.enter_context(opened(data / JOURNAL, crew.troubles))
+        journal, left = kept_journal.journal, kept_journal.left
+        clock = TableClock.after(left.latest)
+        table = parts.enter_context(Table(journal, left=left, clock=clock, crew=crew))
+        tally = Tally(clock, drawn=plan.buttons == "none")
+        finishes = parts.enter_context(Finishes(data / "finishes", crew))
+        lookout = _lookout(plan, TableDeck(plan.deck, data / "models", crew.troubles), clock, finishes)
+        clocks = Clocks(kept(data))
+        _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
+        board = LampBoard(table, len(plan.seats))
+        shown = Shown(
+            table,
+            data,
+            tally,
+            lookout,
+            _rig_of(plan, lookout, tally, board, clocks),
+            wired=len(plan.seats),
+            language=plan.language or "en",
+            log=log or Ring(),
+            config=options.config,
+        )
+        page = serve(shown, listening, crew, parts)
+        pins = parts.enter_context(pins_of(plan))
+        lamps = parts.enter_context(lamps_of(plan, pins))
+        parts.enter_context(LampSender(table, lamps, board, clock=clock, crew=crew))
+
+        def tell_code() -> None:
+            """Which is nothing for the log."""
+            if page.pairing.code is not None:
+                say(in_words(page.pairing.code))
+
+        at = AtTheTable(table, clock, crew, tell_code)
+        watchman = _watchman(plan, at, lookout, journal.last_game)
+        parts.enter_context(_fingers(plan, at, pins, tally, watchman))
+        clocks.watchman = watchman
+        parts.enter_context(watchman or nullcontext())
+        say(with_code(f"page: {page.url}", page.pairing.code))
+        yield Up(page.url)
+
+
+def _warn(words: str) -> None:
+    _log.warning("%s", words)
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheTable:
+    """What each of the rig's threads needs."""
+
+    table: Table
+    clock: TableClock
+    crew: Crew
+    tell_code: Callable[[], None]
+    """Whose button is gone pairs by the code."""
+
+
+def _rig_of(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
+    """What of it there is. Where phones stand in for buttons, the tally counts what they say."""
+    has_lamps = any(seat.lamp is not None for seat in plan.seats)
+    return Rig(
+        lookout.view if lookout is not None else None,
+        tally if plan.buttons != "none" else None,
+        board if has_lamps else None,
+        clocks,
+    )
+
+
+def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int) -> Watchman | None:
+    if lookout is None:
+        return None
+    opened = camera_of(plan, _warn)
+    return Watchman(at.table, lookout, opened, at.clock, game=game, crew=at.crew)
+
+
+def _fingers(
+    plan: RigPlan, at: AtTheTable, pins: Factory | None, tally: Tally, watchman: Watchman | None
+) -> AbstractContextManager[object]:
+    source = buttons_of(plan, pins)
+    if source is None:
+        return nullcontext()
+    for doubt in source.doubts:
+        _warn(doubt)
+    pressed = watchman.pressed if watchman is not None else _nobody
+    wires = wires_of(plan.seats)
+    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, gone=at.tell_code, crew=at.crew)
+
+
+def _nobody(_t: int) -> None:
+    """No camera keeps pictures of that press."""
+
+
+def _lookout(plan: RigPlan, deck: TableDeck, clock: TableClock, finishes: Finishes) -> Lookout | None:
+    if plan.camera == "none":
+        return None
+    corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
+    return Lookout(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
+
+
+def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:
+    if plan.camera.partition(":")[0] in DRIVERS:
+        return lambda: camera(plan.camera)
+    return lambda: Played(lambda: footage(plan.camera, say))
+
+
+@contextmanager
+def pins_of(plan: RigPlan) -> Generator[Factory | None]:
+    """Ours, unless somebody wants another one (GPIOZERO_PIN_FACTORY); none where nothing is wired to them."""
+    if plan.buttons != "gpio" and not any(seat.lamp is not None for seat in plan.seats):
+        yield None
+        return
+    factory = pin_factory(chip=plan.chip, consumer="table companion")
+    try:
+        yield factory
+    finally:
+        factory.close()
+
+
+def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
+    grabs, calls = [seat.grab for seat in plan.seats], [seat.call for seat in plan.seats]
+    keys = [*grabs, *(call for call in calls if call is not None)]
+    kind, _, path = plan.buttons.partition(":")
+    match kind:
+        case "gpio":
+            assert pins is not None
+            return GpioButtons(keys, pins)
+        case "evdev":
+            return EncoderButtons(keys, encoder(path), f"USB encoder {path}")
+        case "keyboard":
+            return EncoderButtons(keys, keyboards(), "keyboard")
+        case _:
+            return None
+
+
+def wires_of(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
+    """What the buttons are for, in the order in which they are opened."""
+    calls = (Wire(number, CALL) for number, seat in enumerate(seats) if seat.call is not None)
+    return (*(Wire(number) for number in range(len(seats))), *calls)
+
+
+@contextmanager
+def lamps_of(plan: RigPlan, pins: Factory | None) -> Generator[GpioLamps | NoLamps]:
+    if pins is None:
+        yield NoLamps()
+        return
+    lamps = GpioLamps([seat.lamp for seat in plan.seats], pins)
+    try:
+        yield lamps
+    finally:
+        lamps.close()

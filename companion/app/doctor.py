@@ -1,0 +1,224 @@
+"""`companion check`: goes through the rig part by part and says in plain words what is wrong and what to do.
+
+Each part is looked at by itself: one that fails keeps nobody from looking at the next.
+"""
+
+import logging
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from gpiozero.exc import GPIOZeroError
+
+from companion.app.address import Address
+from companion.app.build_rig import buttons_of, camera_of, lamps_of, pins_of, wires_of
+from companion.app.config import GOATS, RigPlan
+from companion.app.serve_page import JOURNAL
+from companion.errors import CompanionError
+from companion.eyes.deck.deck_file import SUFFIX, read_deck
+from companion.eyes.deck.deck_shelf import find_deck
+from companion.eyes.grid.find_grid import find_mat
+from companion.eyes.scene.quality import plight
+from companion.files import why_not, write_whole
+from companion.journal.schema import look
+from companion.live.health import LOW_DISK
+from companion.rig.clock_resolution import USUAL_US, kept
+from companion.web.server import addresses_of, listen
+from hardware.camera.frames import SETTLE_NS, Frame
+from hardware.faults import HardwareError
+
+_log: Final = logging.getLogger(__name__)
+
+SYS: Final = Path("/sys")
+# Above it a Pi slows itself down.
+HOT_C: Final = 80
+# Bits of the firmware's report: too little voltage now, and since it was switched on.
+UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
+PICTURE_S: Final = 0.5
+LIT_S: Final = 1.0
+TRIES: Final = 60
+# So many that do not come are the end of a film.
+ENDED: Final = 4
+PROBE: Final = ".check"
+UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is drawn."}
+PLIGHTS: Final = {
+    "dark": "It is too dark: switch the lamp above the table on.",
+    "covered": "The camera sees one colour all over: is something in front of the lens, or no mat under it?",
+    "blur": "The picture is out of focus: turn the lens, or wipe it.",
+    "lost": "No mat is in sight: lay it under the camera, flat, with three of its four corners to be seen.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    part: str
+    words: str
+    well: bool = True
+
+
+def findings(
+    plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
+) -> Iterator[Finding]:
+    """Of what the rig has: without a camera no deck is needed, and the one that comes with the program is well."""
+    parts: dict[str, Callable[[], Finding]] = {
+        "buttons": lambda: _buttons(plan),
+        "lamps": lambda: _lamps(plan, wait),
+        "camera": lambda: _camera(plan),
+        "deck": lambda: _deck(plan, data),
+        "page": lambda: _page(plan),
+        "clock": lambda: _clock(data),
+        "disk": lambda: _disk(data),
+        "warmth": lambda: _warmth(system),
+        "power": lambda: _power(system),
+    }
+    own = data / "models" / f"{GOATS}{SUFFIX}"
+    left_out = {
+        "deck": plan.camera == "none" or (plan.deck == GOATS and not own.exists()),
+        "page": plan.address == Address(),
+    }
+    for part in (part for part in parts if not left_out.get(part)):
+        try:
+            yield parts[part]()
+        except (HardwareError, GPIOZeroError, CompanionError, OSError) as error:
+            _log.debug("Looking at the %s has failed.", part, exc_info=error)
+            yield Finding(part, str(error), well=False)
+
+
+def _buttons(plan: RigPlan) -> Finding:
+    with ExitStack() as parts:
+        source = buttons_of(plan, parts.enter_context(pins_of(plan)))
+        if source is None:
+            return Finding("buttons", "There are none to press; phones stand in for them.")
+        parts.callback(source.close)
+        held = source.held()
+        if held:
+            wires = wires_of(plan.seats)
+            which = ", ".join(map(str, sorted({wires[number].place + 1 for number in held})))
+            return Finding(
+                "buttons",
+                f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",
+                well=False,
+            )
+        return Finding("buttons", f"{len(plan.seats)} seats, none pressed. {' '.join(source.doubts)}".strip())
+
+
+def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
+    wired = [number for number, seat in enumerate(plan.seats) if seat.lamp is not None]
+    if not wired:
+        return Finding("lamps", "There are none.")
+    with ExitStack() as parts:
+        lamps = parts.enter_context(lamps_of(plan, parts.enter_context(pins_of(plan))))
+        for seat in wired:
+            lamps.shine(seat, 1.0)
+            wait(LIT_S)
+            lamps.shine(seat, 0.0)
+    seats = f"seat{'s' * (len(wired) > 1)} {', '.join(str(seat + 1) for seat in wired)}"
+    return Finding("lamps", f"Lit for a second, one after the other, at {seats}: did each of them shine?")
+
+
+def _camera(plan: RigPlan) -> Finding:
+    if plan.camera in UNSEEN:
+        return Finding("camera", UNSEEN[plan.camera])
+    frame = _a_picture(plan)
+    if frame is None:
+        return Finding("camera", "It is there, but it gives no picture.", well=False)
+    high, wide = frame.pixels.shape[:2]
+    if plan.corners is not None:
+        return Finding("camera", f"{wide} x {high} pixels; the grid's corners are given.")
+    mat = find_mat(frame.pixels)
+    if mat is None:
+        return Finding("camera", PLIGHTS[plight(frame.pixels)], well=False)
+    if mat.corners[0][1] > mat.corners[2][1]:
+        return Finding(
+            "camera",
+            "The mat lies upside down for the camera: turn the mat or the camera half round, or cells are "
+            "counted from the other side.",
+            well=False,
+        )
+    return Finding("camera", f"{wide} x {high} pixels, the mat is in sight with {mat.markers} of its 4 markers.")
+
+
+def _a_picture(plan: RigPlan) -> Frame | None:
+    """One that the camera has taken when it had settled, for many begin in the dark; or the last of a film."""
+    first, last, missed = None, None, 0
+    with camera_of(plan, lambda _: None)() as camera:
+        while missed < (TRIES if last is None else ENDED):
+            frame = camera.frame(PICTURE_S)
+            if frame is None:
+                missed += 1
+                continue
+            first, last, missed = first or frame, frame, 0
+            if last.t_ns - first.t_ns >= SETTLE_NS:
+                break
+    return last
+
+
+def _clock(data: Path) -> Finding:
+    resolution = kept(data)
+    if resolution.measured is None:
+        return Finding("clock", f"Nobody has measured it yet ({USUAL_US} us are assumed): run companion timing.")
+    return Finding("clock", f"Tells apart what is {resolution.us} us from each other ({resolution.measured}).")
+
+
+def _deck(plan: RigPlan, data: Path) -> Finding:
+    deck = read_deck(find_deck(plan.deck, data / "models"))
+    return Finding("deck", f"{deck.name}: {len(deck.cards)} kinds of cards are taught.")
+
+
+def _page(plan: RigPlan) -> Finding:
+    with listen(plan.address.host, plan.address.port) as listening:
+        return Finding("page", f"It can be served at {addresses_of(listening)[0]}")
+
+
+def _disk(data: Path) -> Finding:
+    """Room, who may write there, and whether the journal is one that can be opened."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        write_whole(data / PROBE, b"")
+        (data / PROBE).unlink()
+    except OSError as error:
+        why = why_not(error, data)
+        return Finding("disk", f"{why[0].upper()}{why[1:]}.", well=False)
+    look(data / JOURNAL)
+    free = shutil.disk_usage(data).free
+    words = f"{free // 1_000_000} MB are free where the journal is kept ({data})."
+    return Finding("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)
+
+
+def _warmth(system: Path) -> Finding:
+    try:
+        degrees = int((system / "class/thermal/thermal_zone0/temp").read_text()) / 1000
+    except (FileNotFoundError, ValueError):
+        return Finding("warmth", "This machine does not say how warm it is.")
+    if degrees < HOT_C:
+        return Finding("warmth", f"{degrees:.0f} °C.")
+    return Finding("warmth", f"{degrees:.0f} °C: give it air, or a heat sink; it slows itself down.", well=False)
+
+
+def _power(system: Path) -> Finding:
+    try:
+        state = _supply(system)
+    except ValueError:
+        state = None
+    if state is None:
+        return Finding("power", "This machine does not watch its supply.")
+    if state & UNDER_NOW:
+        return Finding("power", "The supply is too weak: use the Pi's own, and a short cable.", well=False)
+    if state & UNDER_SINCE:
+        return Finding("power", "The supply was too weak for a moment since it was switched on.", well=False)
+    return Finding("power", "The supply is strong enough.")
+
+
+def _supply(system: Path) -> int | None:
+    """As the firmware reports it, or, where a newer kernel does not pass that on, as its sensor does."""
+    # A Pi 5 has its firmware at another address.
+    for report in system.glob("devices/platform/soc*/soc*:firmware/get_throttled"):
+        return int(report.read_text(), 16)
+    for sensor in system.glob("class/hwmon/hwmon*"):
+        if (sensor / "name").read_text().strip() == "rpi_volt":
+            return UNDER_NOW if int((sensor / "in0_lcrit_alarm").read_text()) else 0
+    return None

@@ -1,0 +1,98 @@
+"""What the rig and the demo have in common: the page, and what lives on it."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_urlsafe
+from socket import socket
+from typing import Final
+
+from companion.app.running_file import announced
+from companion.history.archive import Archive
+from companion.history.summary_worker import Adding
+from companion.live.feed import Feed
+from companion.live.health import Health
+from companion.logs.log_lines import Ring
+from companion.report.report_parts import MISREAD
+from companion.rig.button_stats import Tally
+from companion.rig.misread_photos import Misread
+from companion.rig.protocols import Rig
+from companion.rig.vision import Lookout
+from companion.table.live_table import Table
+from companion.threads.worker import Crew
+from companion.web import create_app
+from companion.web.game_page import page_of
+from companion.web.pairing import Pairing
+from companion.web.server import Server, addresses_of
+from companion.web.services import Services
+
+JOURNAL: Final = "journal.db"
+PHONES: Final = "phones.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What there is for the page to show."""
+
+    table: Table
+    data: Path
+    tally: Tally
+    lookout: Lookout | None
+    rig: Rig
+    wired: int
+    """At how many places of the table a button is, or would be."""
+    language: str
+    """Of the page, for a browser that speaks none of its languages."""
+    log: Ring
+    demo: bool = False
+    config: Path | None = None
+    """The rig.toml, where it is not the one in the data folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    url: str
+    pairing: Pairing
+
+
+def serve(shown: Shown, listening: socket, crew: Crew, parts: ExitStack) -> Page:
+    """It answers from now on, until `parts` are closed."""
+    table, data, lookout, token = shown.table, shown.data, shown.lookout, token_urlsafe()
+    pairing = Pairing(shown.tally, data / PHONES, troubles=crew.troubles)
+    health = Health(data, shown.tally, pairing.host, crew.wrong)
+    feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
+    archive = Archive(data / JOURNAL)
+    parts.enter_context(Adding(archive, crew))
+    services = Services(
+        table,
+        data / JOURNAL,
+        feed,
+        pairing,
+        lookout,
+        shown.tally,
+        addresses_of(listening),
+        archive=archive,
+        demo=shown.demo,
+        rig=shown.rig,
+        language=shown.language,
+        wired=shown.wired,
+        log=shown.log,
+        config=shown.config,
+        token=token,
+        crew=crew,
+    )
+    server = parts.enter_context(Server(create_app(services), listening))
+    parts.enter_context(announced(data, services.addresses, token))
+    if lookout is not None:
+        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
+    return Page(server.url, pairing)
+
+
+def in_words(code: str) -> str:
+    """What other programs look for."""
+    return f"pairing code: {code}"
+
+
+def with_code(words: str, code: str | None) -> str:
+    """In one piece."""
+    return words if code is None else f"{words}\n{in_words(code)}"

@@ -1,0 +1,77 @@
+"""Whoever is measured is first taught the same deck, from the same pictures, on the same kind of table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time_ns
+
+from companion.bench.labelled_picture import Told
+from companion.bench.orb_baseline import Orb
+from companion.errors import SenselessLabels
+from companion.eyes.deck.deck_file import write_deck
+from companion.eyes.deck.taught_deck import TaughtDeck
+from companion.eyes.deck.teach import Sample, samples_of, taught
+from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
+from companion.eyes.look import Eyes
+
+Lesson = Callable[[str, bool], tuple[Told, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    deck: str
+    mat: bool
+    spent_ns: int
+    ready_ns: int
+    """Whenever the deck is loaded: before the first picture can be read."""
+    file_bytes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pupil:
+    eyes: Eyes
+    orb: Orb
+    taught: Taught
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class School:
+    lesson: Lesson
+    pupils: dict[tuple[str, bool], Pupil] = field(default_factory=dict[tuple[str, bool], Pupil])
+
+    def pupil(self, deck: str, mat: bool) -> Pupil:  # noqa: FBT001 (a table is one or the other)
+        key = deck, mat
+        if key not in self.pupils:
+            self.pupils[key] = _pupil(deck, mat, self.lesson(*key))
+        return self.pupils[key]
+
+
+def grid_of(told: Told) -> Grid | None:
+    """The mat has to be found; on a bare table somebody has said where the grid is."""
+    return find_mat(told.picture) if told.mat else grid_at(told.corners)
+
+
+def _pupil(deck: str, mat: bool, lesson: tuple[Told, ...]) -> Pupil:  # noqa: FBT001
+    begin = process_time_ns()
+    samples = [sample for told in lesson for sample in _samples(told)]
+    learnt = taught(deck, samples, Found.MAT if mat else Found.CORNERS)
+    between = process_time_ns()
+    eyes = Eyes(learnt)
+    eyes.warm()
+    end = process_time_ns()
+    return Pupil(eyes, Orb(lesson), Taught(deck, mat, between - begin, end - between, _file_size(learnt)))
+
+
+def _file_size(deck: TaughtDeck) -> int:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "deck"
+        write_deck(deck, file)
+        return file.stat().st_size
+
+
+def _samples(told: Told) -> list[Sample]:
+    grid = grid_of(told)
+    if grid is None:
+        raise SenselessLabels(f"{told.name} is to teach the deck {told.deck}, but no mat can be found in it")
+    return samples_of(told.picture, grid, told.cards)

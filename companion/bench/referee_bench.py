@@ -1,0 +1,68 @@
+"""How fast the referee is, and whether a thousand evenings cost as much an event as ten."""
+
+import json
+import time
+from collections.abc import Iterator
+from itertools import islice
+from statistics import median
+
+from companion.games.goat.cast.family import Event, evening
+from companion.table.evening import Evening
+from companion.table.replay import replay
+
+FEW, MANY = 10, 1000
+ROUNDS = 3
+PAUSE = 60_000_000_000
+
+
+def bench_referee() -> Iterator[str]:
+    yield "Row Your Goat, whole games from text to rulings in one thread:"
+    games = list(islice(_finished_games(), FEW))
+    few = _recording(games, FEW)
+    many = _recording(games, MANY)
+    yield f"{'evenings':>9} {'events':>9} {'events/s':>9} {'us/event':>9}"
+    taken: dict[int, list[float]] = {FEW: [], MANY: []}
+    # In turns, so that whatever else the machine does befalls both.
+    for _ in range(ROUNDS):
+        taken[FEW].append(median(_seconds(few) for _ in range(9)))
+        taken[MANY].append(_seconds(many))
+    cost = {evenings: min(taken[evenings]) / len(lines) for evenings, lines in ((FEW, few), (MANY, many))}
+    for evenings, lines in ((FEW, few), (MANY, many)):
+        yield f"{evenings:>9} {len(lines):>9} {1 / cost[evenings]:>9.0f} {cost[evenings] * 1e6:>9.1f}"
+    yield f"an event among {MANY} evenings costs {cost[MANY] / cost[FEW]:.2f} times one among {FEW}"
+
+
+def _finished_games() -> Iterator[list[Event]]:
+    seed = 0
+    while True:
+        seed += 1
+        game = list(evening(seed, seats=2 + seed % 5))
+        heard = Evening()
+        for event in game:
+            heard = heard.hear(event)
+        if heard.game is not None and heard.game.closed().over:
+            yield game
+
+
+def _recording(games: list[list[Event]], evenings: int) -> list[bytes]:
+    lines: list[bytes] = []
+    begins = 0
+    for number in range(evenings):
+        game = games[number % len(games)]
+        lines += [json.dumps(_later(event, begins)).encode() for event in game]
+        begins += game[-1]["t"] + PAUSE
+    return lines
+
+
+def _later(event: Event, by: int) -> Event:
+    later = {**event, "t": event["t"] + by}
+    if "from" in event:
+        later["from"] = event["from"] + by
+    return later
+
+
+def _seconds(lines: list[bytes]) -> float:
+    begin = time.thread_time()
+    for _ in replay(lines):
+        pass
+    return time.thread_time() - begin

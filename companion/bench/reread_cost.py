@@ -1,0 +1,66 @@
+"""What a picture costs when the one before is known: nothing has changed on the table, or one cell has."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import process_time_ns
+
+from companion.bench import drawn_samples
+from companion.bench.answer_score import Verdict, verdict
+from companion.core.reading import Hidden, Sight, Why
+from companion.drawn.drawn_lot import LIGHTS, pile_by_lot
+from companion.drawn.painter import Painter, Scene
+from companion.eyes.gaze import Gaze
+from companion.eyes.grid.find_grid import grid_at
+from companion.eyes.look import Eyes
+from companion.games.goat.cast.supplied_deck import goat_faces
+from companion.games.goat.rules.cards import Card
+
+UNCHANGED = 4
+# The picture in which a cell changes, and the one in which it has come to rest and is read.
+CHANGED = 2
+MIDDLE = 4
+# Among the taught ones the next with neither boat nor colour in common.
+ANOTHER = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    unchanged_ns: tuple[int, ...]
+    changed_ns: tuple[int, ...]
+    """Of each of the two pictures."""
+    read: bool
+    """The new card was told from the second."""
+
+
+def tables(of_each: int) -> Iterator[Scene]:
+    for kind in LIGHTS:
+        for number in range(of_each):
+            yield drawn_samples.scene_of(kind, number)
+
+
+def looked_again(eyes: Eyes, scene: Scene) -> Again:
+    painter = Painter()
+    picture, truth = painter.paint(scene)
+    gaze, _ = Gaze(eyes, None if scene.mat else grid_at(truth.corners)).look(picture, 0)
+    changed, card = _with_another(scene)
+    spent: list[int] = []
+    sight: Sight = Hidden(Why.MOVING)
+    for shot, one in enumerate([*[scene] * UNCHANGED, *[changed] * CHANGED], 1):
+        picture, _ = painter.paint(one, shot)
+        begin = process_time_ns()
+        gaze, reading = gaze.look(picture, shot)
+        spent.append(process_time_ns() - begin)
+        sight = reading.cells[MIDDLE]
+    read = verdict(card, sight) is Verdict.RIGHT
+    return Again(tuple(spent[:UNCHANGED]), tuple(spent[UNCHANGED:]), read)
+
+
+def _with_another(scene: Scene) -> tuple[Scene, Card]:
+    """A new card on the middle cell, which differs from the one that lies there."""
+    pile = scene.piles[MIDDLE]
+    before = goat_faces().index(pile[-1].face) if pile else 0
+    face = goat_faces()[(before + ANOTHER) % len(goat_faces())]
+    assert face.name is not None
+    laid = (*pile, *pile_by_lot(MIDDLE, [face], len(pile)))
+    piles = tuple(laid if cell == MIDDLE else one for cell, one in enumerate(scene.piles))
+    return replace(scene, piles=piles), Card(*face.name)

@@ -1,0 +1,49 @@
+"""`companion watch`: what happens on the table, told as it happens."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from companion.cli.camera_options import corners_option, deck_option
+from companion.cli.options import EXIT_CODES, models_option
+from companion.core.mat import Point
+from companion.errors import GridNotFound
+from companion.eyes.deck.deck_file import read_deck
+from companion.eyes.deck.deck_shelf import find_deck
+from companion.eyes.look import Eyes
+from companion.footage.footage_source import of_one_size
+from companion.footage.open_footage import footage
+from companion.rig.watch_pictures import watching
+
+
+@click.command("watch", epilog=EXIT_CODES)
+@click.argument("source", metavar="FOLDER|VIDEO|CAMERA")
+@deck_option
+@corners_option
+@models_option
+def watch_command(source: str, deck: str | None, corners: tuple[Point, ...] | None, models: Path) -> None:
+    """What happens on the table, an event a line.
+
+    First a grid with what lies there already, then cards, lifted piles, and up to when all of it is seen. A FOLDER
+    holds frames.json: {"frames": [{"file": "000.jpg", "t_ns": 0}, ...]}. A CAMERA is its number or its device, 0
+    or /dev/video0; of its pictures only the newest is looked at.
+
+    \b
+    Example: companion watch --deck ours 0
+    """
+    pictures = of_one_size(footage(source, _remark), source)
+    eyes = Eyes(read_deck(find_deck(deck, models)))
+    eyes.warm()
+    try:
+        for event in watching(pictures, eyes, corners, _remark):
+            sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")
+            # Whoever waits at the other end of a pipe judges presses by it.
+            sys.stdout.flush()
+    except GridNotFound as error:
+        raise GridNotFound(f"{source}: {error}.") from None
+
+
+def _remark(what: str) -> None:
+    click.echo(f"companion: {what}", err=True)

@@ -1,0 +1,183 @@
+"""The demo: a drawn table built with all that belongs to it, and taken down again in order."""
+
+import logging
+import sys
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import segno
+
+from companion.app.serve_page import JOURNAL, Shown, serve, with_code
+from companion.demo.cast import CASTS, Company
+from companion.demo.drawn_view import Filmed
+from companion.demo.player import Playing
+from companion.demo.schedule import Clock
+from companion.demo.terminal import Live, Log, Terminal, keyboard
+from companion.demo.world import World
+from companion.errors import JournalError
+from companion.eyes.deck.deck_file import read_deck
+from companion.eyes.deck.deck_shelf import find_deck
+from companion.eyes.look import Eyes
+from companion.games.goat.cast.supplied_deck import NAME, goat_chores
+from companion.games.goat.rules.cards import Seat
+from companion.games.goat.rules.events import USUAL_RESOLUTION_US
+from companion.logs.console import Telling, Unbuffered
+from companion.logs.log_lines import NOTICE, Ring
+from companion.logs.logging_setup import Logged, logged
+from companion.report.versions import in_short
+from companion.rig.button_stats import Tally
+from companion.rig.lamp_board import LampBoard
+from companion.rig.protocols import ClockReport, Rig
+from companion.rig.race_photos import Finishes
+from companion.rig.vision import Lookout
+from companion.table.live_table import Table
+from companion.table.open_journal import opened
+from companion.threads import systemd
+from companion.threads.shutdown import HUNG_UP, Stop, stopped_by_signals
+from companion.threads.supervisor import Supervisor
+from companion.threads.worker import Crew
+from companion.web.server import listen
+
+_log: Final = logging.getLogger(__name__)
+
+SECOND: Final = 1_000_000_000
+# How often a terminal is drawn anew; a key is heard at once.
+REDRAW_S: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    company: Company
+    speed: float
+    bind: str | None
+    port: int | None
+    data: Path | None
+    language: str = "en"
+    """Of the page, for a browser that speaks none of its languages."""
+    verbose: bool = False
+
+
+class DrawnClocks:
+    """Drawn pictures and presses are of one time; what is told apart is what the drawn games are played by."""
+
+    def report(self) -> ClockReport:
+        return ClockReport(offset_us=0.0, resolution_us=USUAL_RESOLUTION_US)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The drawn table with all that belongs to it. Its page answers; it is played on within `playing`."""
+
+    table: Table
+    playing: Playing
+    url: str
+    code: str | None
+
+
+@contextmanager
+def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator[Demo]:
+    """The page comes first: the table is drawn while phones already look. `log`: for the page."""
+    with ExitStack() as parts:
+        listening = parts.enter_context(listen(options.bind, options.port))
+        data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
+        data.mkdir(parents=True, exist_ok=True)
+        kept = parts.enter_context(opened(data / JOURNAL, crew.troubles))
+        game = kept.journal.last_game
+        # The drawn world begins after all that is in the journal, so its time is the table's.
+        clock = Clock(kept.left.latest + SECOND)
+        table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
+        if table.snapshot.evening.game is None:
+            # Whoever looks sees who sits there, while the table before them is still being drawn.
+            begins = CASTS[options.company.game].sits_down(options.company.seats)
+            # Where nothing can be kept yet the page says so, and they sit down when there is room.
+            with suppress(JournalError):
+                game = table.tell(begins).result().number
+        eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
+        lookout = Lookout(eyes, parts.enter_context(Finishes(data / "finishes", crew)), clock=clock)
+        tally = Tally(clock, drawn=True)
+
+        def world() -> World:
+            watcher = Filmed(lookout, table, clock, crew.troubles)
+            return World(table, clock, watcher, options.company, game, tally=tally)
+
+        seats = options.company.seats
+        rig = Rig(lookout.view, tally, LampBoard(table, seats), DrawnClocks())
+        shown = Shown(
+            table, data, tally, lookout, rig, wired=seats, language=options.language, log=log or Ring(), demo=True
+        )
+        page = serve(shown, listening, crew, parts)
+        playing = Playing(world, options.speed, crew, (eyes.warm, *goat_chores()))
+        yield Demo(table, playing, page.url, page.pairing.code)
+
+
+def run_demo(options: DemoOptions) -> None:
+    """Until somebody stops it."""
+    stop = Stop()
+    crew = Crew(stop)
+    shown = _terminal(options.company.yours)
+    with (
+        stopped_by_signals(stop),
+        Telling(shown.say, crew) as telling,
+        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+    ):
+        _log.info("%s; a drawn table: %s", in_short(), options)
+        with demo(options, crew, log.ring) as built:
+            if options.data is not None:
+                log.keep_in(options.data)
+            _welcome(telling, built, options.company.yours)
+            with built.playing:
+                systemd.tell(systemd.READY)
+                _look_on(built, stop, telling, shown, partial(_look_after, Supervisor(crew), log))
+            if stop.is_hung_up:
+                _log.log(NOTICE, HUNG_UP)
+        stop.raise_death()
+
+
+def _terminal(yours: Seat | None) -> Terminal:
+    out = Unbuffered(sys.stdout)
+    return Live(out, yours=yours) if _is_watched() else Log(out)
+
+
+def _is_watched() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
+    if _is_watched():
+        code_of_url = StringIO()
+        segno.make(built.url).terminal(code_of_url, compact=True)
+        telling.say(code_of_url.getvalue())
+    telling.say(with_code(f"page: {built.url}", built.code))
+    if yours is not None:
+        telling.say(
+            f"Seat {yours + 1} is yours: its cards are laid for you, slapping and calling is left to you. "
+            f"Here the space bar slaps and c calls your last card; your phone's page is {built.url}seat/{yours}"
+        )
+
+
+def _look_after(supervisor: Supervisor, log: Logged) -> None:
+    supervisor.look()
+    log.look()
+
+
+def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, look_after: Callable[[], None]) -> None:
+    newest, slow = 0, False
+    with keyboard(stop.wait) as wait_for_key:
+        while not stop.said:
+            look_after()
+            key = wait_for_key(REDRAW_S)
+            if key:
+                built.playing.key(key.lower())
+            for snapshot in built.table.wait(newest, 0):
+                telling.tell(partial(shown.show, snapshot))
+                newest = snapshot.number
+            reached = built.playing.reached
+            if reached is not None and not slow:
+                slow = True
+                _log.log(NOTICE, "As fast as this machine can: %.1f times as fast as people.", reached)

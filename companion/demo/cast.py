@@ -1,0 +1,49 @@
+"""Who plays which game at the drawn table: each game brings its people, and nothing else knows them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Protocol
+
+from companion.core.game import Said
+from companion.games.goat.cast import people
+from companion.games.goat.cast.stage import Stage
+from companion.games.goat.rules.cards import Seat
+from companion.table.live_table import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """`yours` is the seat that is left to somebody who is not drawn."""
+
+    game: str = "goat"
+    seats: int = 4
+    seed: int = 0
+    yours: Seat | None = None
+
+
+class People(Protocol):
+    def resume(self, snapshot: Snapshot) -> None:
+        """The table is laid as it was left."""
+        ...
+
+    def hear(self, news: Iterable[Said]) -> None: ...
+
+    def watched(self, snapshot: Snapshot) -> bool:
+        """Whether the camera tells what lies there; otherwise the people do."""
+        ...
+
+    def think(self, snapshot: Snapshot, *, known: bool) -> people.Apart | None:
+        """At every instant: what they do next is planned. `known`: all that lies on the table has been told; then
+        it is said where the referee's table is apart from the drawn one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    people: Callable[[people.World, Stage, Random, int, Seat | None], People]
+    sits_down: Callable[[int], Mapping[str, object]]
+    """What so many people tell the table first."""
+
+
+CASTS: Final[Mapping[str, Cast]] = {"goat": Cast(people.Goats, people.sits_down)}

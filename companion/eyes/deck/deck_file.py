@@ -1,0 +1,145 @@
+"""A taught deck as a file: a PNG that shows its cards side by side, with their names in a text chunk.
+
+Any program that shows pictures shows what was taught; and PNG's checksums tell a damaged file from a whole
+one. Eight bits are enough: the cards come from a camera's eight, and the square root of light is nearly what
+those are made of.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, cast
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.errors import DeckNewer, NotADeck, NotAPicture
+from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard, TaughtDeck
+from companion.eyes.image.arrays import Floats
+from companion.eyes.image.picture import pixels_of
+from companion.eyes.image.png import SIGNATURE, Chunk, chunks_of, png_of
+from companion.files import write_whole
+from companion.games.goat.rules.cards import CARDS, Card
+
+VERSION: Final = 1
+SUFFIX: Final = ".deck"
+# PNG's text chunk: a keyword, no compression, no language, no translated keyword, and UTF-8.
+_KEY: Final = b"Companion deck\0\0\0\0\0"
+_LARGEST_FILE: Final = 2_000_000
+# A card is narrower than a cell and no smaller than a stamp.
+_NARROWEST, _WIDEST = 20, 120
+# Nothing on a table gives back a hundred times the light of paper.
+_BRIGHTEST: Final = 10.0
+
+
+def write_deck(deck: TaughtDeck, path: Path) -> None:
+    """All of it, or nothing and what was there before."""
+    sheet = np.concatenate([card.root for card in deck.cards], axis=1)
+    brightest = max(float(sheet.max()), 1.0)
+    code = np.round(np.clip(sheet / brightest, 0, 1) * 255).astype(np.uint8)
+    first, *rest = chunks_of(cv2.imencode(".png", code, (cv2.IMWRITE_PNG_COMPRESSION, 9))[1].tobytes())
+    about = json.dumps(_about(deck, brightest), ensure_ascii=False).encode()
+    write_whole(path, png_of([first, Chunk(b"iTXt", _KEY + about), *rest]))
+
+
+def _about(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:
+    return {
+        "version": VERSION,
+        "name": deck.name,
+        "mm": TAUGHT_MM,
+        "brightest": brightest,
+        "white_known": deck.white_known,
+        "cards": [card.card.as_json() for card in deck.cards],
+    }
+
+
+def read_deck(path: Path) -> TaughtDeck:
+    with path.open("rb") as file:
+        data = file.read(_LARGEST_FILE + 1)
+    try:
+        return _deck_in(data)
+    except DeckNewer as error:
+        raise DeckNewer(f"{path}: {error}.") from None
+    except (NotADeck, NotAPicture) as error:
+        raise NotADeck(f"{path}: {error}.") from None
+
+
+def _deck_in(data: bytes) -> TaughtDeck:
+    if not data.startswith(SIGNATURE) or len(data) > _LARGEST_FILE:
+        raise NotADeck("this is no taught deck; `companion teach` makes one")
+    texts = [chunk.content for chunk in chunks_of(data) if chunk.kind == b"iTXt"]
+    about = next((text.removeprefix(_KEY) for text in texts if text.startswith(_KEY)), None)
+    if about is None:
+        raise NotADeck("this is a picture and no taught deck; `companion teach` makes one of pictures")
+    return _deck_of(_parsed(about), pixels_of(data, shortest=_NARROWEST))
+
+
+def _parsed(about: bytes) -> Mapping[str, object]:
+    try:
+        value: object = json.loads(about.decode())
+    except (ValueError, RecursionError):
+        raise NotADeck("what it says about its cards can't be read; teach the deck again") from None
+    if not isinstance(value, dict):
+        raise _senseless("the description")
+    return cast("Mapping[str, object]", value)
+
+
+def _deck_of(about: Mapping[str, object], sheet: MatLike) -> TaughtDeck:
+    version, name, white = about.get("version"), about.get("name"), about.get("white_known")
+    if type(version) is not int or version < 1:
+        raise _senseless("version")
+    if version > VERSION:
+        raise DeckNewer("a later version of the companion has taught this deck; update this one")
+    if not isinstance(name, str) or not name:
+        raise _senseless("name")
+    if not isinstance(white, bool):
+        raise _senseless("white_known")
+    if _number(about, "mm") != TAUGHT_MM:
+        raise _senseless("mm")
+    brightest = _number(about, "brightest")
+    if not 0 < brightest <= _BRIGHTEST:
+        raise _senseless("brightest")
+    cards = _cards(about.get("cards"))
+    wide, left_over = divmod(sheet.shape[1], len(cards))
+    if left_over or not _NARROWEST <= wide <= _WIDEST or sheet.shape[0] > _WIDEST:
+        raise _senseless("the size of the cards")
+    roots = _cut(sheet, len(cards), brightest)
+    return TaughtDeck(
+        name, tuple(TaughtCard(card, root) for card, root in zip(cards, roots, strict=True)), white_known=white
+    )
+
+
+def _cut(sheet: MatLike, count: int, brightest: float) -> Sequence[Floats]:
+    roots = np.asarray(sheet, np.float32) * np.float32(brightest / 255)
+    return [np.ascontiguousarray(root) for root in np.split(roots, count, axis=1)]
+
+
+def _cards(value: object) -> Sequence[Card]:
+    if not isinstance(value, list) or len(cast("list[object]", value)) < 2:
+        raise _senseless("its list of cards")
+    cards = [_card(one) for one in cast("list[object]", value)]
+    if len(set(cards)) < len(cards):
+        raise _senseless("its list of cards")
+    return cards
+
+
+def _card(value: object) -> Card:
+    if not isinstance(value, dict):
+        raise _senseless("its list of cards")
+    named = cast("Mapping[str, object]", value)
+    boat, colour = named.get("boat"), named.get("colour")
+    if not isinstance(boat, str) or not isinstance(colour, str) or (boat, colour) not in CARDS:
+        raise _senseless("its list of cards")
+    return CARDS[boat, colour]
+
+
+def _number(about: Mapping[str, object], key: str) -> float:
+    value = about.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _senseless(key)
+    return float(value) if abs(value) < 1e9 else 0.0
+
+
+def _senseless(what: str) -> NotADeck:
+    return NotADeck(f"it is no deck that can be: {what} makes no sense; teach the deck again")

@@ -1,0 +1,103 @@
+"""Whether the mat's printed markers still lie where they were seen: that takes a tenth of the time in which they
+are looked for anew, and while hands come and go it is all that need be asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.core.mat import MARKERS, Point
+from companion.eyes.grid.find_grid import ENOUGH, Grid
+from companion.eyes.image.arrays import Floats, floats, inverse
+from companion.games.goat.rules.cards import Ns
+
+# So many pixels of what is around a marker are looked at too: its outer edge is the strongest.
+AROUND: Final = 3
+# What has less black and white than that is covered, or in the dark.
+CONTRAST: Final = 12.0
+# A marker changes as much when it moves up as to the side; along a straight edge nothing does.
+EITHER_WAY: Final = 0.1
+# A marker trembles by a third of a pixel from picture to picture.
+AWAY: Final = 0.5
+# So much of its black and white must be left and no more have come: in the dark, or out of focus, it is gone.
+LEFT: Final = (0.5, 2.0)
+# So much of what is seen must be the marker, a little moved and brighter or darker; the rest is noise.
+LIKE: Final = 0.9
+# By three it is known where the mat lies, by four better: after so long the others are looked for.
+SOON: Final[Ns] = 1_000_000_000
+
+Place = tuple[slice, slice]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """One marker as it was seen: its picture and how that changes when it moves to the right or down (pixels x 3),
+    and what tells how much of each is in another picture."""
+
+    place: Place
+    ways: Floats
+    shares: Floats
+
+    def stays(self, picture: MatLike) -> bool:
+        seen = _about_mean(_seen(picture, self.place))
+        bright, right, below = how = self.shares @ seen
+        if not LEFT[0] < bright < LEFT[1]:
+            return False
+        rest = seen - self.ways @ how
+        return bool(np.hypot(right, below) < AWAY * bright and rest @ rest < (1 - LIKE) * (seen @ seen))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """Those of the picture of `t`, and where the mat was in it."""
+
+    grid: Grid
+    t: Ns
+    shape: tuple[int, ...]
+    marks: tuple[Mark, ...]
+
+    def stay(self, picture: MatLike, t: Ns) -> bool:
+        """Two hold the mat in its place; a hand may be over the others. Where not all were found, they are to be
+        looked for again soon."""
+        if picture.shape != self.shape or (self.grid.markers < len(MARKERS) and t - self.t >= SOON):
+            return False
+        return sum(mark.stays(picture) for mark in self.marks) >= ENOUGH
+
+
+def marks_in(picture: MatLike, grid: Grid, t: Ns) -> Marks:
+    places = (_place(grid.pixels_of(marker.square.corners), picture.shape) for marker in MARKERS)
+    marks = (None if place is None else _mark(picture, place) for place in places)
+    return Marks(grid, t, picture.shape, tuple(mark for mark in marks if mark is not None))
+
+
+def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:
+    """None where not all of it is in the picture."""
+    (left, top), (right, bottom) = np.min(corners, 0) - AROUND, np.max(corners, 0) + AROUND
+    if min(left, top) < 0 or right >= shape[1] or bottom >= shape[0]:
+        return None
+    return slice(int(top), int(bottom) + 1), slice(int(left), int(right) + 1)
+
+
+def _mark(picture: MatLike, place: Place) -> Mark | None:
+    seen = _seen(picture, place)
+    if float(seen.std()) < CONTRAST:
+        return None
+    slopes = (floats(cv2.Sobel(seen, cv2.CV_32F, *way, scale=1 / 8)) for way in ((1, 0), (0, 1)))
+    ways = np.stack([_about_mean(one) for one in (seen, *slopes)], 1)
+    together = ways.T @ ways
+    least, most = np.linalg.eigvalsh(together[1:, 1:])
+    return Mark(place, ways, floats(inverse(together) @ ways.T)) if least > EITHER_WAY * most else None
+
+
+def _seen(picture: MatLike, place: Place) -> Floats:
+    part = picture[place]
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if part.ndim == 3 else part
+    return floats(cv2.GaussianBlur(grey, (3, 3), 0))
+
+
+def _about_mean(seen: Floats) -> Floats:
+    return np.asarray(seen - seen.mean(), np.float32).ravel()

@@ -1,0 +1,111 @@
+"""A picture read from a file: blue, green, red, eight bits each, the way up in which people see it.
+
+Whatever the file says about its being turned (EXIF) is done to it, so corners are counted as in any program
+that shows it. Sixteen bits become eight, grey becomes three channels, and what is transparent is as if it
+were not.
+"""
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.errors import NotAPicture
+from companion.eyes.image.header import DAMAGED, size_in
+from companion.eyes.image.png import SIGNATURE, chunks_of, png_of
+
+# Twice what the largest camera of a Pi gives; decoded it takes 120 MB.
+MOST_PIXELS: Final = 40_000_000
+# OpenCV can't lay a larger picture flat.
+LONGEST: Final = 30_000
+# In fewer pixels the print of nine cards can't be seen.
+SHORTEST: Final = 160
+LARGEST_FILE: Final = 200_000_000
+STANDARD_ERROR: Final = 2
+
+
+def read_picture(path: Path) -> MatLike:
+    try:
+        return pixels_of(_content(path))
+    except NotAPicture as error:
+        raise NotAPicture(f"{path}: {error}.") from None
+
+
+def pixels_of(data: bytes, shortest: int = SHORTEST) -> MatLike:
+    size = size_in(data)
+    if min(size.wide, size.high) < shortest:
+        raise NotAPicture(
+            f"it is too small, {size.wide} x {size.high} pixels; the nine cells need {SHORTEST} x {SHORTEST}, "
+            "and better 1280 x 960"
+        )
+    if size.wide * size.high > MOST_PIXELS or max(size.wide, size.high) > LONGEST:
+        raise NotAPicture(
+            f"it is too large, {size.wide} x {size.high} pixels; {MOST_PIXELS // 1_000_000} million are the most, "
+            "and 1280 x 960 are plenty"
+        )
+    if data.startswith(SIGNATURE):
+        data = png_of(chunk for chunk in chunks_of(data) if chunk.critical or chunk.kind in (b"tRNS", b"eXIf"))
+    picture, said = _decoded(data)
+    if picture is None or _is_incomplete(said):
+        raise NotAPicture(DAMAGED)
+    return picture
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise NotAPicture("it is a folder; name the pictures in it")
+        if path.exists() and not path.is_file():
+            raise NotAPicture("it is no file; save the picture in one")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise NotAPicture("there is no such file; look at the name and the folder") from None
+    except OSError as error:
+        raise NotAPicture(f"it can't be read ({error.strerror}); look at its name and whose it is") from None
+    if len(data) > LARGEST_FILE:
+        raise NotAPicture("it is far too large for a picture of a table; save it smaller, as JPEG")
+    return data
+
+
+def _decoded(data: bytes) -> tuple[MatLike | None, str]:
+    """The picture, if it can be decoded, and what the decoders had to say about it."""
+    with _overheard() as said:
+        try:
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except cv2.error:
+            picture = None
+        said.seek(0)
+        return picture, said.read().decode(errors="replace")
+
+
+def _is_incomplete(said: str) -> bool:
+    """JPEG's decoder makes up what it can't read and says so; bytes that are only too many do no harm."""
+    return any("JPEG" in line and "extraneous" not in line for line in said.splitlines())
+
+
+@contextmanager
+def _overheard() -> Generator[IO[bytes]]:
+    """What the decoders' C code writes to standard error, which it takes for its own."""
+    with _scratch() as said:
+        kept = os.dup(STANDARD_ERROR)
+        os.dup2(said.fileno(), STANDARD_ERROR)
+        try:
+            yield said
+        finally:
+            os.dup2(kept, STANDARD_ERROR)
+            os.close(kept)
+
+
+def _scratch() -> IO[bytes]:
+    """In memory where the system can do that: a full disk is no reason to read no picture."""
+    if sys.platform == "linux":
+        return os.fdopen(os.memfd_create("decoder"), "w+b")
+    return TemporaryFile()

@@ -1,0 +1,258 @@
+"""What the lamp did to a card's colours, if it were this card: one factor for each channel and a veil of gloss
+over all.
+
+Everything is the square root of light, on which a sensor's noise is about even. A pixel's brightness is left free,
+so that a shadow across the card says nothing; what is compared is its colour alone. But no shadow follows what is
+printed: where the brightness that is left does, it is another card (`uneven`). A card of satin mirrors a little of
+the lamp, at the teaching too, so a veil may also have to be taken off; without it orange passes for yellow under a
+lamp that shines flat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from companion.eyes.image.arrays import Floats, Whole, in_blocks, median, quantile
+
+# The lamp is looked for in so many rounds among one pixel of so many, and then once among all.
+ROUNDS: Final = 4
+ONE_OF: Final = 5
+# A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
+VEIL_COST: Final = 0.001
+MOST_VEIL: Final = 0.6
+# One pixel that doesn't fit (a thumb, glare) can't cost more.
+MOST_MISFIT: Final = 0.02
+
+# So many pixels each way are compared in their brightness. One can't count for more (a spark, a scratch), nor a
+# whole block of them (a shadow's edge).
+BLOCK: Final = 4
+SPARK: Final = 0.3
+MOST_UNEVEN: Final = 0.02
+# Without its rim, beside which something else may show.
+RIM: Final = 1
+
+# A gain is less certain than its fit says, because neighbouring pixels are blurred into each other.
+BLURRED: Final = 30.0
+# A channel in which there is hardly any light may have so little of it.
+NOTHING: Final = 0.01
+# Of what noise may have made in a channel so much is left in the comparison after all.
+STILL_UNREAL: Final = 0.1
+# Noise that is cut off at black has a mean of so much of what it may add.
+SURELY: Final = 0.25
+# Where more of the light is real than that, noise is forgotten.
+OUTSHONE: Final = 0.99
+NO_NOISE: Final = np.zeros(3, np.float32)
+
+# A lamp's colour as two numbers: how far it goes from red to blue, and from magenta to green.
+_AXES: Final = np.array([[1, 0, -1], [-0.5, 1, -0.5]]) / np.sqrt([[2], [1.5]])
+
+
+def tint(root: Floats) -> Floats:
+    """Of blue, green, red."""
+    return np.log(np.maximum(root, 1e-4)) @ _AXES.T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it;
+    `unreal`, what of the misfit noise may have made or hidden; `uneven`, how much the brightness left over varies
+    from pixel to pixel."""
+
+    gain: Floats
+    veil: Floats
+    misfit: Floats
+    spread: Floats
+    unreal: Floats
+    uneven: Floats
+
+    @property
+    def tint(self) -> Floats:
+        return tint(self.gain)
+
+    def part(self, rows: slice) -> "Fits":
+        return Fits(
+            self.gain[rows],
+            self.veil[rows],
+            self.misfit[rows],
+            self.spread[rows],
+            self.unreal[rows],
+            self.uneven[rows],
+        )
+
+
+def together(fits: Sequence[Fits]) -> Fits:
+    return Fits(
+        np.concatenate([one.gain for one in fits]),
+        np.concatenate([one.veil for one in fits]),
+        np.concatenate([one.misfit for one in fits]),
+        np.concatenate([one.spread for one in fits]),
+        np.concatenate([one.unreal for one in fits]),
+        np.concatenate([one.uneven for one in fits]),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pixels:
+    """Of many pictures with a taught card each; `burnt` is 1 where a channel is burnt, `told` 0 where more than
+    one is, `clear` 0 where one is burnt or may be all noise; `light` is that of the taught card."""
+
+    seen: Floats
+    clear: Floats
+    burnt: Floats
+    told: Floats
+    light: Floats
+
+    def only(self, which: Whole) -> "_Pixels":
+        parts = (self.seen, self.clear, self.burnt, self.told, self.light)
+        return _Pixels(*(np.take(part, which, -1) for part in parts))
+
+
+@cache
+def _scattered(size: tuple[int, int]) -> Whole:
+    """Each row's begin two further on, so that no column is left out."""
+    rows, columns = np.divmod(np.arange(size[0] * size[1]), size[0])
+    return np.flatnonzero((columns + 2 * rows) % ONE_OF == 0)
+
+
+def told(clear: Floats) -> Floats:
+    """How much of each pixel has a colour, if each channel is so clear: with one burnt the other two tell."""
+    blue, green, red = clear.swapaxes(0, 1)
+    return np.maximum(np.minimum(blue, green), np.minimum(np.maximum(blue, green), red))
+
+
+def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
+    """`seen`, `clear` and `taught`: cards x channels x pixels, `size` of these across and down; `clear` is 0 where
+    one is burnt. `noise`: the light that each channel shows where there is none."""
+    light = taught**2
+    # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
+    least = -0.8 * quantile(np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2]), 0.02)
+    valid = told(clear)
+    area = np.maximum(valid.sum(1), 1.0)
+    shown = np.maximum((seen * seen * clear).sum(2) / np.maximum(clear.sum(2), 1.0), 1e-6)
+    unreal = STILL_UNREAL * ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
+    burnt = 1 - clear
+    seen, trust = _above(seen, noise)
+    clear = clear * trust
+    gain = (seen * clear).sum(2) / np.maximum((taught * clear).sum(2), 1e-4)
+    veil = np.zeros(len(seen), np.float32)
+    whole = _Pixels(seen, clear, burnt, valid, light)
+    for pixels in (*[whole.only(_scattered(size))] * ROUNDS, whole):
+        normal, push, *_ = _equations(pixels, gain, veil)
+        step = np.linalg.solve(normal, push[..., None])[..., 0]
+        gain = np.maximum(gain + step[:, :3], 1e-3).astype(np.float32)
+        veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
+    normal, _, off, bright = _equations(whole, gain, veil)
+    misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
+    usual = median(off)[:, None, None]
+    of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
+    spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
+    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+
+
+def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
+    """As a share of the brightness, squared, within blocks."""
+    free = _blocks(valid, size)
+    light = _blocks(np.log(np.maximum(bright, 1e-3)), size)
+    area = free.sum(2)
+    mean = (light * free).sum(2) / np.maximum(area, 1)
+    off = np.minimum((light - mean[..., None]) ** 2, SPARK**2) * free
+    uneven = np.minimum(off.sum(2) / np.maximum(area, 1), MOST_UNEVEN)
+    told = area > BLOCK**2 / 2
+    return np.asarray((uneven * told).sum(1) / np.maximum(told.sum(1), 1))
+
+
+def _blocks(values: Floats, size: tuple[int, int]) -> Floats:
+    """Cards x blocks x pixels."""
+    wide, high = size
+    return in_blocks(values.reshape(-1, high, wide, 1)[:, RIM : high - RIM, RIM : wide - RIM], BLOCK)
+
+
+def _above(seen: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """Each pixel without what noise surely adds to it, and how much of its light can't be noise."""
+    light = np.maximum(seen * seen, 1e-6)
+    trust = _real(light, noise[:, None]) / light
+    without = np.sqrt(_real(light, SURELY * noise[:, None]))
+    return without.astype(np.float32), np.where(trust > OUTSHONE, 1, trust).astype(np.float32)
+
+
+def doubt(shown: Floats, noise: Floats) -> Floats:
+    """The covariance of the tint of so much light in each channel, as the noise makes it."""
+    shown = np.maximum(shown, 1e-6)
+    factor = np.log(shown / _real(shown, noise)) / 2
+    return _AXES @ (factor[..., None] ** 2 * np.eye(3)) @ _AXES.T
+
+
+def _real(shown: Floats, noise: Floats) -> Floats:
+    """How much of the light that each channel shows may be real: noise can't be less than black, so what is black
+    is seen as bright as the noise; by what is brighter it is soon outshone."""
+    noise = np.maximum(noise, 1e-6)
+    return np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
+
+
+def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations,
+    by how much each pixel is off, and its brightness.
+
+    With the veiled light of the taught picture its square root is what a pixel should show but for its brightness,
+    and everything is a weighted sum of few products: written out pixel by pixel it takes twice as long."""
+    seen, valid = pixels.seen, pixels.told
+    area = np.maximum(valid.sum(1), 1.0)
+    veiled = pixels.light + veil[:, None, None]
+    np.maximum(veiled, 1e-4, out=veiled)
+    turned, root = 1 / veiled, np.sqrt(veiled)
+    counts = _counted(pixels, root, gain)
+    seen = seen * counts
+    both = root * seen
+    veiled *= counts
+    # Of what should be shown the strength, and how far what is seen is along it.
+    square = np.maximum(_across(veiled, gain * gain), 1e-6)
+    shown = _across(both, gain)
+    bright = shown / square
+    off = np.maximum(_across(seen * pixels.seen, np.ones_like(gain)) - shown * bright, 0)
+    weight = valid / (1 + off / (4 * median(off) + 1e-5)[:, None])
+    once = weight * bright
+    twice = once * bright
+    shares = twice / square
+    strength, half = _along(counts, twice), _across(counts, gain * gain) / 2
+    of_light, of_shares = _along(veiled, twice), _along(veiled, shares * half)
+    normal = np.empty((len(seen), 4, 4))
+    together = np.matmul(veiled * shares[:, None], veiled.transpose(0, 2, 1))
+    normal[:, :3, :3] = -together * gain[:, :, None] * gain[:, None, :]
+    normal[:, range(3), range(3)] += of_light
+    normal[:, :3, 3] = normal[:, 3, :3] = gain * (strength / 2 - of_shares)
+    normal[:, 3, 3] = (gain**2 * _along(turned * counts, twice)).sum(1) / 4 - (half**2 * shares).sum(1)
+    push = np.empty((len(seen), 4))
+    push[:, :3] = _along(both, once) - gain * of_light
+    both *= turned
+    push[:, 3] = (gain * _along(both, once)).sum(1) / 2 - (half * twice).sum(1)
+    normal[:, 3, 3] += VEIL_COST * area
+    push[:, 3] -= VEIL_COST * area * veil
+    # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
+    channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
+    normal[:, :3, :3] += (1e-4 * channels[:, None, None] + 1e-6) * np.eye(3)
+    return normal, push, off, bright
+
+
+def _counted(pixels: _Pixels, root: Floats, gain: Floats) -> Floats:
+    """What of each channel is compared. What is burnt is at least so bright, and what may be noise at most:
+    neither says anything against a card that would be brighter still, or darker."""
+    clear = pixels.clear
+    if clear.min() == 1:
+        return clear
+    clearly = root * clear
+    bright = _across(clearly * pixels.seen, gain) / np.maximum(_across(clearly * root, gain * gain), 1e-6)
+    should = root * gain[..., None] * bright[:, None]
+    return np.maximum(clear, np.where(pixels.burnt > 1 / 2, should < pixels.seen, should > pixels.seen))
+
+
+def _across(values: Floats, weight: Floats) -> Floats:
+    """The weighted sum over the channels, for each pixel."""
+    return np.matmul(weight[:, None], values)[:, 0]
+
+
+def _along(values: Floats, weight: Floats) -> Floats:
+    """The weighted sum over all pixels, for each channel."""
+    return np.matmul(values, weight[..., None])[..., 0]

@@ -1,0 +1,22 @@
+"""From what somebody types to what it means: a folder, a video, or a camera's number or device."""
+
+from pathlib import Path
+
+from companion.errors import NoFootage
+from companion.footage.footage_source import Footage, Remark
+from companion.footage.picture_folder import Folder
+from companion.footage.video import Video
+from companion.footage.webcam import Camera
+
+
+def footage(name: str, remark: Remark) -> Footage:
+    path = Path(name)
+    if path.is_dir():
+        return Folder(path, remark)
+    if path.is_file():
+        return Video(path, remark)
+    if name.isdecimal():
+        return Camera(int(name))
+    if path.is_char_device():
+        return Camera(name)
+    raise NoFootage(f"{name}: there is no such folder, video or camera; is the name right?")

@@ -1,0 +1,64 @@
+"""The deck that comes with the program: our own cards, taught from drawn pictures as a family teaches theirs.
+
+`python -m companion.games.goat.cast.supplied_deck models/goats.deck` writes it anew, when the cards are drawn otherwise.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+from companion.core.mat import CELLS
+from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_lot import scene_by_lot
+from companion.drawn.painter import Pile, paint
+from companion.eyes.deck.deck_file import write_deck
+from companion.eyes.deck.taught_deck import TaughtDeck
+from companion.eyes.deck.teach import Sample, samples_of, taught
+from companion.eyes.grid.find_grid import Found, find_mat
+from companion.games.goat.printed.printed_deck import card_picture
+from companion.games.goat.rules.cards import CARDS
+from companion.games.goat.rules.cards import Card as Kind
+
+NAME: Final = "goats"
+# Six pixels a millimetre are more than any camera above a table sees.
+FINE: Final = 6
+WIDE, HIGH = 1920, 1440
+SEED: Final = 900
+
+
+def goat_faces() -> tuple[Face, ...]:
+    """The sixteen kinds."""
+    return tuple(_face(boat, colour) for boat, colour in CARDS)
+
+
+def goat_chores() -> tuple[Callable[[], object], ...]:
+    """To draw them one by one, so that nobody waits for them afterwards."""
+    return tuple(partial(_face, boat, colour) for boat, colour in CARDS)
+
+
+@cache
+def _face(boat: str, colour: str) -> Face:
+    return Face(card_picture(boat, colour, FINE), (boat, colour))
+
+
+def goats() -> TaughtDeck:
+    faces, kinds = goat_faces(), tuple(CARDS.values())
+    samples = [*_shown(faces[:8], kinds[:8]), *_shown(faces[8:], kinds[8:])]
+    return taught(NAME, samples, Found.MAT)
+
+
+def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
+    """Eight cards in the first eight cells of the mat, by daylight."""
+    piles: list[Pile] = [(Card(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
+    bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)
+    picture, _ = paint(replace(bare, piles=(*piles, ())))
+    grid = find_mat(picture)
+    assert grid is not None
+    return samples_of(picture, grid, [*kinds, None])
+
+
+if __name__ == "__main__":
+    write_deck(goats(), Path(sys.argv[1]))

@@ -1,0 +1,261 @@
+"""Out of the rulings of a game, its photo finishes.
+
+The rulings alone do not say when a seat in a dead heat pressed, nor which presses were passed over; the chain of
+facts they were ruled at does. So this walks along the chain, and every verdict is the referee's own.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.goat.history.finish import Answer, Finish, Heat, Mark, Verdict
+from companion.games.goat.history.steps import forwards
+from companion.games.goat.rules import Record
+from companion.games.goat.rules.cards import Card, Line, Ns, Seat
+from companion.games.goat.rules.events import Sprint
+from companion.games.goat.rules.race import FASTEST_ANSWER, SAME_SLAP, Slap
+from companion.games.goat.rules.rulings import (
+    DeadHeat,
+    FalseGrab,
+    Late,
+    Ruling,
+    Safe,
+    SetsChanged,
+    Slowest,
+    Took,
+    Void,
+    Win,
+)
+from companion.games.goat.rules.timeline import Step
+
+# Hands that slap at the same nothing do so together.
+TOGETHER: Ns = 2_000_000_000
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A photo finish while it is being put together."""
+
+    first: Ns
+    race: bool
+    since: Ns | None
+    lines: tuple[Line, ...]
+    tops: tuple[Card | None, ...] | None
+    heights: tuple[int, ...] | None
+    last: Ns
+    ruled: dict[Slap, Mark] = field(default_factory=dict[Slap, Mark])
+    tied: dict[Seat, Ns] = field(default_factory=dict[Seat, Ns])
+    """Each seat's press in the race that led to a dead heat."""
+    heats: list[Heat] = field(default_factory=list[Heat])
+    order: list[Safe] = field(default_factory=list[Safe])
+    slowest: Slowest | None = None
+    took: int | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+def finishes(record: Record, slaps: Sequence[Slap]) -> tuple[Finish, ...]:
+    """`slaps`: all presses, in order."""
+    drafts = _drafts(forwards(record.newest), slaps)
+    return tuple(_finish(number, draft, record, slaps) for number, draft in enumerate(drafts, 1))
+
+
+def _drafts(steps: Iterable[Step], slaps: Sequence[Slap]) -> list[_Draft]:
+    drafts: list[_Draft] = []
+    lines: tuple[Line, ...] = ()
+    pressed = set(slaps)
+    for step in steps:
+        if step.fact is not None and isinstance(step.fact.event, Sprint) and drafts:
+            _light(drafts[-1], step.fact.t, step.state.game.resolution)
+        for said in step.said:
+            if isinstance(said, SetsChanged):
+                lines = said.lines
+            # A penalty that finds no pile when it comes to be paid is void too, but that rules on no press.
+            if isinstance(said, FalseGrab | Void) and (said.t, said.seat) not in pressed:
+                continue
+            draft = _draft_for(said, step, drafts, lines, slaps)
+            if draft is not None:
+                _note(draft, said, step, slaps)
+    return drafts
+
+
+def _draft_for(
+    said: Ruling, step: Step, drafts: list[_Draft], lines: tuple[Line, ...], slaps: Sequence[Slap]
+) -> _Draft | None:
+    """The one that this ruling belongs to; a new one if it begins one."""
+    latest = drafts[-1] if drafts else None
+    races = latest is not None and latest.race
+    is_on = latest is not None and latest.race and latest.slowest is None
+    match said:
+        case Safe() | DeadHeat():
+            if not is_on:
+                drafts.append(_begun(_first_grab(said, step, slaps), step, said, lines))
+        case FalseGrab() | Void() if not is_on and said.reason != "already_safe":
+            if not _slapped_along(latest, said):
+                drafts.append(_begun(said.t, step, None, ()))
+        case FalseGrab() | Void() | Slowest() | Took() | Win() if latest is not None:
+            return latest
+        case Late() if races:
+            return latest
+        case _:
+            return None
+    return drafts[-1]
+
+
+def _slapped_along(latest: _Draft | None, said: FalseGrab | Void) -> bool:
+    return latest is not None and not latest.race and said.t - latest.last <= TOGETHER
+
+
+def _begun(first: Ns, step: Step, said: Safe | DeadHeat | None, lines: tuple[Line, ...]) -> _Draft:
+    board = step.state.board
+    return _Draft(
+        first,
+        said is not None,
+        _since(step, said) if board is not None and said is not None else None,
+        lines,
+        board.tops if board else None,
+        board.heights if board else None,
+        first,
+    )
+
+
+def _since(step: Step, said: Safe | DeadHeat) -> Ns | None:
+    if step.state.race is not None:
+        return step.state.race.since
+    # The race was over and paid for at once; then the ruling still says how long it took.
+    return said.t - 1000 * said.reaction_us if isinstance(said, Safe) else None
+
+
+def _first_grab(said: Safe | DeadHeat, step: Step, slaps: Sequence[Slap]) -> Ns:
+    if isinstance(said, Safe):
+        return said.t
+    return min(_led_to(said, step, slaps).values())
+
+
+def _led_to(said: DeadHeat, step: Step, slaps: Sequence[Slap]) -> dict[Seat, Ns]:
+    """Each tied seat's press: its first within the resolution of the deciding one."""
+    resolution = step.state.game.resolution
+    return {seat: t for t, seat in reversed(slaps) if seat in said.seats and abs(t - said.t) <= resolution}
+
+
+def _light(draft: _Draft, t: Ns, resolution: Ns) -> None:
+    if draft.heats and draft.heats[-1].lit is None and draft.slowest is None:
+        heat = draft.heats[-1]
+        draft.heats[-1] = replace(heat, lit=t)
+        # Of two that jump together, the second may have been waiting for these very lamps.
+        if len(draft.heats) > 1 and draft.heats[-2].lit is None and t <= heat.t + resolution:
+            draft.heats[-2] = replace(draft.heats[-2], lit=t)
+
+
+def _note(draft: _Draft, said: Ruling, step: Step, slaps: Sequence[Slap]) -> None:
+    match said:
+        case Safe():
+            draft.order.append(said)
+            draft.last = max(draft.last, said.t)
+            if said.seat not in draft.tied:
+                draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, "safe", said.place, said.reaction_us)
+        case DeadHeat():
+            led = _led_to(said, step, slaps)
+            if not draft.heats:
+                draft.tied = led
+            draft.heats.append(Heat(said.t, said.seats))
+            draft.last = max(draft.last, *led.values())
+        case Slowest():
+            draft.slowest = said
+        case Late():
+            draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, "late", None, said.reaction_us)
+            draft.last = max(draft.last, said.t)
+        case FalseGrab() | Void():
+            draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, _verdict(said))
+            draft.last = max(draft.last, said.t)
+        case Took() if draft.slowest is not None and said.seat == draft.slowest.seat and draft.took is None:
+            draft.took = said.cards
+        case Win():
+            draft.winners = said.seats
+        case _:
+            pass
+
+
+def _verdict(said: FalseGrab | Void) -> Verdict:
+    for verdict in ("no_set", "already_safe", "misplay", "no_pile"):
+        if verdict == said.reason:
+            return verdict
+    raise ValueError(f"no such reason: {said.reason}")
+
+
+def _finish(number: int, draft: _Draft, record: Record, slaps: Sequence[Slap]) -> Finish:
+    slowest = draft.slowest
+    ended = slowest is not None
+    places = {safe.seat: safe for safe in draft.order}
+    for seat, t in draft.tied.items():
+        safe = places.get(seat)
+        reaction = safe.reaction_us if safe else _reaction(draft, t)
+        draft.ruled[t, seat] = Mark(t, seat, "tied", safe.place if safe else None, reaction)
+    return Finish(
+        number,
+        draft.first,
+        draft.race,
+        draft.since,
+        record.game.resolution,
+        len(record.game.seats) - 1,
+        tuple(_marks(draft, slaps)),
+        tuple(_run(draft, slaps, record.game.resolution)),
+        (*places, slowest.seat) if slowest else tuple(places),
+        slowest.seat if slowest else None,
+        draft.lines if ended else (),
+        (slowest.choices or ()) if slowest else (),
+        (slowest.cards or ()) if slowest else (),
+        draft.took,
+        draft.tops,
+        draft.heights,
+        draft.winners,
+    )
+
+
+def _reaction(draft: _Draft, t: Ns) -> int:
+    return max(0, t - (draft.since if draft.since is not None else draft.first)) // 1000
+
+
+def _marks(draft: _Draft, slaps: Sequence[Slap]) -> Iterator[Mark]:
+    """All presses of the race. What answers the lamps of a sprint is drawn on a line of its own."""
+    until = max(t for (t, _), mark in draft.ruled.items() if not (draft.heats and mark.verdict == "late"))
+    before: dict[Seat, Ns] = {}
+    for slap in slaps:
+        t, seat = slap
+        if draft.first <= t <= until:
+            same = seat in before and t - before[seat] <= SAME_SLAP
+            passed_over = Mark(t, seat, "same_slap" if same else "unheard")
+            mark = draft.ruled.get(slap, passed_over)
+            if mark is not passed_over:
+                before[seat] = t
+            yield mark
+
+
+def _run(draft: _Draft, slaps: Sequence[Slap], resolution: Ns) -> Iterator[Heat]:
+    """The dead heats, each with its sprint."""
+    led_here = draft.tied
+    heats: Iterable[tuple[Heat, Heat | None]] = zip(draft.heats, (*draft.heats[1:], None), strict=False)
+    for heat, following in heats:
+        answers: dict[Seat, Answer] = {}
+        for slap in slaps:
+            seat = slap[1]
+            heard = seat in led_here and seat not in answers and _is_heard(draft, slap, following, resolution)
+            if heard and (answer := _answer(heat, slap, led_here[seat])) is not None:
+                answers[seat] = answer
+        yield replace(heat, answers=tuple(sorted(answers.values(), key=lambda each: (each.t, each.seat))))
+        led_here = {seat: answers[seat].t for seat in following.seats} if following else {}
+
+
+def _is_heard(draft: _Draft, slap: Slap, following: Heat | None, resolution: Ns) -> bool:
+    """Whether the sprint was still on; of what came after it only the last one's press is noted."""
+    if following is not None:
+        return slap[0] <= following.t + resolution
+    return draft.slowest is None or slap[0] <= draft.slowest.t or slap in draft.ruled
+
+
+def _answer(heat: Heat, slap: Slap, led_here: Ns) -> Answer | None:
+    t, seat = slap
+    if t <= led_here:
+        return None
+    # A press at the very instant at which the lamps lit comes before them.
+    if heat.lit is not None and t > heat.lit:
+        return Answer(t, seat, jumped=t < heat.lit + FASTEST_ANSWER)
+    return Answer(t, seat, jumped=True) if t - led_here > SAME_SLAP else None

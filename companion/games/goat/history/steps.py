@@ -1,0 +1,36 @@
+"""The steps of a game, the first one first, however many there are."""
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.goat.rules.facts import Fact
+from companion.games.goat.rules.timeline import Shelf, Step, bearing
+
+
+def forwards(newest: Step) -> Iterator[Step]:
+    """Only what is looked at is in memory: a shelf is judged once more when its turn comes."""
+    chain: list[tuple[Step | Shelf, Sequence[Fact]]] = []
+    following: list[Fact] = []
+    link: Step | Shelf | None = newest
+    while link is not None:
+        after: Sequence[Fact] = ()
+        if isinstance(link, Shelf):
+            after = bearing(following[::-1], link.until)
+            following = [*after[::-1], *link.facts[::-1]]
+        elif link.fact is not None:
+            following.append(link.fact)
+        chain.append((link, after))
+        link = link.before
+    while chain:
+        link, after = chain.pop()
+        yield from [link] if isinstance(link, Step) else _in_order(link, after)
+
+
+def _in_order(shelf: Shelf, following: Sequence[Fact]) -> Iterator[Step]:
+    steps: list[Step] = []
+    link: Step | Shelf = shelf.last(following)
+    while isinstance(link, Step) and link is not shelf.before:
+        steps.append(link)
+        before = link.before
+        assert before is not None
+        link = before
+    yield from reversed(steps)

@@ -1,0 +1,182 @@
+"""What Row Your Goat brings to the history: a game's races and decks, and what all of its games come to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask_babel import gettext
+from markupsafe import Markup
+
+from companion.games.goat.history import Story, story_of
+from companion.games.goat.history.story import Level
+from companion.games.goat.page.goat_page import WORDS
+from companion.games.goat.page.photo_finish import FinishPart, part
+from companion.games.goat.rules import Record
+from companion.games.goat.rules.cards import Card
+from companion.history.charts.deck_chart import Course, decks
+from companion.history.charts.seat_chart import seats
+from companion.history.charts.spread_chart import spreads
+from companion.history.fairness import SeatSpeed
+from companion.history.kept_game import KeptGame
+from companion.history.past import Past
+from companion.history.reactions import Person, Spread
+from companion.history.records import Records
+from companion.history.svg import Caption
+from companion.web.formatting import about, into_the_game, number, percent, seconds
+from companion.web.sentences import filled
+from companion.web.services import Camera
+
+# More rows than that nobody compares; the table beside has all.
+DRAWN = 12
+# A drawing of a few presses would only pretend to say something.
+FEWEST_PRESSES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GamePart:
+    """Beside what every game has."""
+
+    template: str
+    story: Story
+    decks: Markup
+    levels: tuple[tuple[str, tuple[int, ...]], ...]
+    finishes: tuple[FinishPart, ...]
+
+
+def game_part(kept: KeptGame, camera: Camera | None) -> GamePart:
+    assert isinstance(kept.record, Record)
+    story = story_of(kept.record)
+    names = kept.seats
+    return GamePart(
+        "goat/game.html",
+        story,
+        _decks(story, names),
+        tuple((into_the_game(level.t - story.t), level.decks) for level in _by_race(story)),
+        tuple(part(finish, names, story.t, _kept(camera, kept.number, finish.t)) for finish in story.finishes),
+    )
+
+
+def card_name(card: Card | None) -> str:
+    if card is None:
+        return str(WORDS["unknown"])
+    return filled({"card": str(WORDS["card"])}, "card", boat=WORDS[card.boat], colour=WORDS[card.colour])
+
+
+def _kept(camera: Camera | None, game: int, t: int) -> tuple[str, ...]:
+    if camera is None:
+        return ()
+    return tuple(which for which in ("before", "after") if camera.finish(game, t, which) is not None)
+
+
+def _by_race(story: Story) -> list[Level]:
+    """The table beside the drawing has a row for each race, not for each card."""
+    instants = [story.t, *(race.t for race in story.races), story.end]
+    found = [next(level for level in reversed(story.levels) if level.t <= t) for t in instants]
+    return [Level(t, level.decks) for t, level in zip(instants, found, strict=True)]
+
+
+def _decks(story: Story, names: Sequence[str]) -> Markup:
+    courses = [
+        Course(seat, name, tuple(((level.t - story.t) / 1e9, level.decks[seat]) for level in story.levels))
+        for seat, name in enumerate(names)
+    ]
+    ends = ", ".join(f"{course.name} {course.last}" for course in courses)
+    return decks(
+        Caption(
+            "decks",
+            gettext("Everybody's deck over the game"),
+            gettext("Cards in the deck at the end: %(ends)s.", ends=ends),
+        ),
+        courses,
+        max(1.0, (story.end - story.t) / 1e9),
+        races=[(race.t - story.t) / 1e9 for race in story.races],
+        written=lambda s: into_the_game(round(s * 1e9)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PastPart:
+    """What all its games come to."""
+
+    template: str
+    people: list[Person]
+    reactions: Markup | None
+    speeds: list[SeatSpeed]
+    fairness: Markup | None
+    verdict: str
+    records: Records
+
+
+def past_part(past: Past) -> PastPart:
+    found, speeds = past.people, past.speeds
+    return PastPart(
+        "goat/history.html", found, _reactions(found), speeds, _seats(speeds), _verdict(speeds), past.records
+    )
+
+
+def _reactions(found: Sequence[Person]) -> Markup | None:
+    measured = [
+        (person, person.spread) for person in found if person.spread and person.spread.count >= FEWEST_PRESSES
+    ]
+    if not measured:
+        return None
+    measured.sort(key=lambda each: each[1].median)
+    said = ", ".join(f"{person.name} {about(spread.median)}" for person, spread in measured[:DRAWN])
+    return spreads(
+        Caption(
+            "reactions",
+            gettext("Reaction times"),
+            gettext("Half of all slaps are faster than: %(said)s.", said=said),
+        ),
+        measured[:DRAWN],
+        seconds,
+        _median,
+    )
+
+
+def _median(spread: Spread) -> str:
+    return about(spread.median)
+
+
+def _seats(speeds: Sequence[SeatSpeed]) -> Markup | None:
+    if not any(speed.slower is not None for speed in speeds):
+        return None
+    return seats(
+        Caption("seats", gettext("Is any seat faster?"), _verdict(speeds)),
+        speeds,
+        called=lambda speed: (seat_name(speed), difference(speed)),
+        written=lambda share: percent(share, signed=True),
+        ends=(gettext("faster"), gettext("slower")),
+    )
+
+
+def seat_name(speed: SeatSpeed) -> str:
+    return gettext("Seat %(n)s", n=number(speed.seat + 1))
+
+
+def difference(speed: SeatSpeed) -> str:
+    if speed.slower is None or speed.least is None or speed.most is None:
+        return gettext("not known yet")
+    return gettext(
+        "%(slower)s (%(least)s to %(most)s)",
+        slower=percent(speed.slower, signed=True),
+        least=percent(speed.least, signed=True),
+        most=percent(speed.most, signed=True),
+    )
+
+
+def _verdict(speeds: Sequence[SeatSpeed]) -> str:
+    if not any(speed.slower is not None for speed in speeds):
+        return gettext(
+            "Not enough has been played, or everybody always sat in the same seat: change seats now and then."
+        )
+    unfair = [speed for speed in speeds if speed.unfair]
+    if not unfair:
+        return gettext("No seat is faster than chance would explain: the difference is the people.")
+    fastest = min(unfair, key=lambda speed: speed.slower or 0.0)
+    slowest = max(unfair, key=lambda speed: speed.slower or 0.0)
+    said: list[str] = []
+    if (fastest.slower or 0.0) < 0:
+        said.append(gettext("%(seat)s is faster than chance would explain.", seat=seat_name(fastest)))
+    if (slowest.slower or 0.0) > 0:
+        said.append(gettext("%(seat)s is slower than chance would explain.", seat=seat_name(slowest)))
+    return " ".join([*said, gettext("Look at its button and its cable, and at how far it is to reach.")])

@@ -1,0 +1,194 @@
+"""A game as it has been told so far.
+
+Cameras learn late, so presses wait until the grid is known up to their instant; people change their minds, so
+the newest event may be taken back. Nothing is ever changed in place: whoever holds an older record holds the game
+as it was then.
+"""
+
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import dropwhile, takewhile
+from typing import ClassVar
+
+from companion.core.lamp import Lamp
+from companion.core.seating import Seating
+from companion.errors import SenselessEvent
+from companion.games.goat.rules.cards import Ns, Seat
+from companion.games.goat.rules.events import (
+    CardLaid,
+    Event,
+    Fix,
+    Game,
+    Grid,
+    Lift,
+    Press,
+    Seen,
+    Undo,
+    read,
+    read_game,
+)
+from companion.games.goat.rules.facts import Fact, fact_of, in_order
+from companion.games.goat.rules.memory import Heard, heard_after
+from companion.games.goat.rules.race import is_on
+from companion.games.goat.rules.rulings import NoEffect, Turn
+from companion.games.goat.rules.seat_lamps import lamps
+from companion.games.goat.rules.state import beginning
+from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, news, unwound, wound, woven
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    by_seat: ClassVar[frozenset[str]] = frozenset({"call", "accuse", "take"})
+    by_turn: ClassVar[frozenset[str]] = frozenset({"laid"})
+
+    newest: Step
+    heard: Heard | None = None
+    serial: int = 0
+    waiting: tuple[Fact, ...] = ()
+    """Presses about whose instant nothing is known yet."""
+    known: Ns = 0
+    """Up to when cards and lifted piles have made the grid known."""
+    watched: Ns = 0
+    """The same of `seen` and `grid`, which are never taken back."""
+
+    @property
+    def game(self) -> Game:
+        return self.newest.state.game
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.game.seats
+
+    @property
+    def seating(self) -> Seating:
+        return self.game.seating or Seating.without_gaps(len(self.seats))
+
+    @property
+    def over(self) -> bool:
+        return self.newest.state.end is not None
+
+    @property
+    def put_away(self) -> Step | None:
+        """How far it was played before the host emptied the decks to end it; None of a game that goes on, or in
+        which it was the cards that came to an end."""
+        ended = [*takewhile(lambda step: step.state.end is not None, backwards(self.newest))]
+        if not ended or not _corrects(ended[-1]):
+            return None
+        played = next(dropwhile(_corrects, backwards(ended[-1])))
+        return played if any(played.state.hands.decks) else None
+
+    @property
+    def has_camera(self) -> bool:
+        return self.game.camera
+
+    @property
+    def waits_for(self) -> Ns | None:
+        return self.waiting[0].t if self.waiting else None
+
+    def state(self) -> dict[str, object]:
+        return self.newest.state.as_json()
+
+    def shown(self) -> dict[str, object]:
+        # Finding the set is the game.
+        return {key: value for key, value in self.state().items() if key != "sets"}
+
+    def lamps(self) -> tuple[Lamp, ...]:
+        return lamps(self.newest.state)
+
+    @property
+    def sprinters(self) -> tuple[Seat, ...]:
+        race = self.newest.state.race
+        heat = race.heat if is_on(race) else None
+        return heat.seats if heat is not None and heat.lit is None else ()
+
+    def hear(self, raw: object) -> "Record":
+        event = read(raw, self.game)
+        early = event.t < self.game.t
+        if isinstance(event, Undo | Seen | Grid):
+            return self if early else _passed_by(self, event)
+        fact = fact_of(event, self.serial + 1, self.game.resolution)
+        known = max(self.known, event.t) if isinstance(event, CardLaid | Lift) and not early else self.known
+        heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
+        record = Record(self.newest, heard, fact.serial, self.waiting, known, self.watched)
+        if early:
+            return record
+        if not _waits(record, event):
+            return _admitted(record, fact)
+        place = bisect(self.waiting, fact.key, key=in_order)
+        return replace(record, waiting=(*self.waiting[:place], fact, *self.waiting[place:]))
+
+    def closed(self) -> "Record":
+        """Nothing more will be heard: all is known."""
+        if not self.waiting:
+            return self
+        return replace(self, newest=woven(self.newest, self.waiting, self.serial + 1), waiting=())
+
+    def rulings(self) -> Iterator[Told]:
+        """All that is ruled, in its final order."""
+        answered = self.newest.state.goats.answered
+        for told in all_told(self.newest):
+            said = told[1]
+            if not (isinstance(said, NoEffect) and said.call in answered):
+                yield told
+
+    def news(self, older: "Record") -> list[Told]:
+        """What is ruled here and was not in that older record of the same game."""
+        return news(self.newest, older.newest)
+
+
+def begun(raw: object) -> Record:
+    game = read_game(raw)
+    return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)), watched=game.t)
+
+
+def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:
+    """What can never be taken back itself."""
+    if isinstance(event, Undo):
+        return _undone(record)
+    serial = record.serial + 1
+    news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, Grid) else []
+    watched = max(record.watched, event.t)
+    return _admitted(Record(record.newest, record.heard, serial, record.waiting, record.known, watched), *news)
+
+
+def _waits(record: Record, event: Event) -> bool:
+    # Where no camera looks there is nothing to wait for.
+    return isinstance(event, Press) and record.game.camera and event.t > max(record.known, record.watched)
+
+
+def _admitted(record: Record, *news: Fact) -> Record:
+    """With that news and, together with it, the presses up to whose instant the grid is known now."""
+    due = [press for press in record.waiting if not _waits(record, press.event)]
+    if not due and not news:
+        return record
+    newest = woven(record.newest, [*due, *news], record.serial)
+    waiting = record.waiting[len(due) :]
+    return Record(newest, record.heard, record.serial, waiting, record.known, record.watched)
+
+
+def _undone(record: Record) -> Record:
+    gone = record.heard
+    if gone is None:
+        raise SenselessEvent("undo: there is nothing left to take back in this game")
+    serial = record.serial + 1
+    left = tuple(press for press in record.waiting if press.serial != gone.serial)
+    told = replace(record, serial=serial, heard=gone.older(), known=gone.known, waiting=left)
+    if gone.reach is None or len(left) < len(record.waiting):
+        return told
+    base, facts = unwound(record.newest, gone.reach)
+    if told.known < record.known:
+        # What it had made known is unknown again without it, and the presses since then wait again.
+        base, earlier = unwound(base, max(told.known, told.watched) + 1)
+        facts = [*earlier, *facts]
+    judged: list[Fact] = []
+    waiting = [*left]
+    for fact in facts:
+        if fact.serial != gone.serial:
+            (waiting if _waits(told, fact.event) else judged).append(fact)
+    return replace(told, newest=wound(base, judged, serial), waiting=tuple(sorted(waiting, key=in_order)))
+
+
+def _corrects(step: Step) -> bool:
+    """The camera's grid, for which each correction asks, changes nothing."""
+    return step.fact is not None and isinstance(step.fact.event, Fix | Grid)

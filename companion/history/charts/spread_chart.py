@@ -1,0 +1,81 @@
+"""How long everybody takes: for each person a box from the first quartile to the third, the median in it, and the
+newest presses one by one. The time line is logarithmic: twice as long is as far anywhere on it."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from markupsafe import Markup
+
+from companion.history.charts.chart_scale import Scale, log_ticks
+from companion.history.reactions import Person, Spread
+from companion.history.svg import Caption, drawing, element, percent, short, shortened, words
+
+ROW: Final = 50
+TOP: Final = 6
+AXIS: Final = 24
+LONGEST_NAME: Final = 18
+# Presses at the same time lie side by side, in this many rows.
+STACK: Final = 4
+
+
+def spreads(
+    caption: Caption,
+    people: Sequence[tuple[Person, Spread]],
+    written: Callable[[float], str],
+    value: Callable[[Spread], str],
+) -> Markup:
+    """`written`: microseconds as they stand on the axis; `value`: what stands at the end of a row."""
+    times = [time for _, spread in people for time in (*spread.newest, spread.low, spread.high)]
+    low, high = min(times) * 0.93, max(times) * 1.07
+    scale = Scale(math.log(low), math.log(high), edge=0.01)
+    bottom = TOP + ROW * len(people)
+    inside = list(_axis(scale, low, high, bottom, written))
+    for place, (person, spread) in enumerate(people):
+        top = TOP + ROW * place
+        inside += [
+            words(shortened(person.name, LONGEST_NAME), 0, top + 13, "name"),
+            words(value(spread), "100%", top + 13, "value", "end"),
+            *_row(spread, scale, top + 32),
+        ]
+    return drawing(caption, bottom + AXIS, inside, "spreads")
+
+
+def _axis(scale: Scale, low: float, high: float, bottom: float, written: Callable[[float], str]) -> Iterator[str]:
+    for tick in log_ticks(low, high):
+        x = percent(scale.share(math.log(tick)))
+        yield element("line", x1=x, x2=x, y1=TOP + 18, y2=bottom, class_="grid")
+        yield words(written(tick), x, bottom + 16, "tick", "middle")
+
+
+def _row(spread: Spread, scale: Scale, middle: float) -> Iterator[str]:
+    low, median, high = (
+        scale.share(math.log(max(1, value))) for value in (spread.low, spread.median, spread.high)
+    )
+    yield element("line", x1=percent(scale.edge), x2=percent(1 - scale.edge), y1=middle, y2=middle, class_="water")
+    yield element(
+        "rect", x=percent(low), y=middle - 11, width=percent(high - low), height=22, rx=5, class_="quartiles"
+    )
+    yield _dots(spread, scale, middle)
+    x = percent(median)
+    yield element("line", x1=x, x2=x, y1=middle - 13, y2=middle + 13, class_="median")
+
+
+def _dots(spread: Spread, scale: Scale, middle: float) -> str:
+    """All in one path: a step of no length with a round end is a dot, and costs ten bytes."""
+    steps: list[str] = []
+    for place, time in enumerate(spread.newest):
+        y = (place % STACK - (STACK - 1) / 2) * 4
+        steps.append(f"M{short(1000 * scale.share(math.log(time)))} {short(11 + y)}h0")
+    path = element("path", d="".join(steps), class_="dots", vector_effect="non-scaling-stroke")
+    return element(
+        "svg",
+        path,
+        x=0,
+        y=middle - 11,
+        width="100%",
+        height=22,
+        viewBox="0 0 1000 22",
+        preserveAspectRatio="none",
+        overflow="visible",
+    )

@@ -1,0 +1,92 @@
+"""A recording: the bare events as JSON Lines, nothing added, so that it can be replayed anywhere."""
+
+import json
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import BinaryIO
+
+from companion.errors import NoSuchGame, SenselessEvent
+from companion.journal.entry import VOCABULARY, Draft, Entry, draft_of
+from companion.journal.game_list import END, Game
+from companion.journal.reader import Reader
+from companion.journal.writer import Journal
+from companion.table.evening import Evening
+from companion.table.recording import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    events: int
+    left_out: tuple[Game, ...] = ()
+    """Games of which a part is lost: another can't follow them in a recording, for they have no end."""
+
+
+def export_lines(reader: Reader, out: BinaryIO, *, game: int | None = None) -> Exported:
+    """The game that begins with that event, or all; of one that has lost events what is known. Whatever is written
+    can be replayed."""
+    is_torn = any(not gap.goes_on for gap in reader.gaps())
+    found = reader.games() if is_torn else []
+    torn = {each.number: each for each in found if each.torn is not None}
+    if game is not None:
+        return Exported(_write(_known(_of_game(reader, game), torn.get(game)), out))
+    left_out = [each for each in torn.values() if not _is_over(_known(_of_game(reader, each.number), each))]
+    entries = _whole(reader.entries(), torn.values(), left_out) if is_torn else reader.entries()
+    return Exported(_write(entries, out), tuple(left_out))
+
+
+def _write(entries: Iterable[Entry], out: BinaryIO) -> int:
+    written = 0
+    for entry in entries:
+        out.write(entry.event.encode() + b"\n")
+        written += 1
+    return written
+
+
+def _known(entries: Iterable[Entry], game: Game | None) -> Iterator[Entry]:
+    """Up to where something is missing."""
+    gap = game.torn if game is not None else None
+    yield from entries if gap is None else takewhile(lambda entry: entry.number < gap.first, entries)
+
+
+def _whole(entries: Iterable[Entry], torn: Iterable[Game], left_out: Container[Game]) -> Iterator[Entry]:
+    until = {game.number: game.torn.first for game in torn if game.torn is not None and game not in left_out}
+    until |= {game.number: 0 for game in torn if game in left_out}
+    # Without its beginning nothing of a game can be told.
+    end = 0
+    for entry in entries:
+        if entry.type == "game":
+            end = until.get(entry.number, END)
+        if entry.number < end:
+            yield entry
+
+
+def _is_over(entries: Iterable[Entry]) -> bool:
+    evening = Evening()
+    for entry in entries:
+        try:
+            evening = evening.hear(json.loads(entry.event))
+        except SenselessEvent:
+            return False
+    return evening.game is not None and evening.game.over
+
+
+def import_lines(journal: Journal, recording: Iterable[Line], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
+    """All of them, or none and an error that names the line."""
+    return journal.enter([_draft(line) for line in recording], version=version)
+
+
+def _of_game(reader: Reader, number: int) -> Iterator[Entry]:
+    entries = reader.entries(number - 1)
+    first = next(entries, None)
+    if first is None or first.number != number or first.type != "game":
+        raise NoSuchGame(f"No game in the journal begins with event {number}: look at the list of games.")
+    yield first
+    yield from takewhile(lambda entry: entry.type != "game", entries)
+
+
+def _draft(line: Line) -> Draft:
+    try:
+        return draft_of(line.text, line.event)
+    except SenselessEvent as error:
+        raise SenselessEvent(f"Line {line.number} of the recording: {error}") from error

@@ -1,0 +1,51 @@
+"""The deck that is played with, read at the start or as soon as it can be.
+
+A deck that is missing, damaged or of a later version is no reason to end an evening: people play on without a
+camera, the page says what is wrong, and when the deck is there it is used.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from companion.errors import CompanionError
+from companion.eyes.deck.deck_file import read_deck
+from companion.eyes.deck.deck_shelf import find_deck
+from companion.eyes.look import Eyes
+from companion.files import why_not
+from companion.threads.troubles import DECK, Troubles
+
+# How soon it is looked for again.
+AGAIN_S: Final = 5.0
+PLAY_ON: Final = "Until then the camera reads no cards, and people say on the page what lies there."
+
+
+class TableDeck:
+    def __init__(
+        self, deck: str, models: Path, troubles: Troubles, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`deck`: its name or its file; `models`: the folder of the family's own."""
+        self._deck = deck
+        self._models = models
+        self._troubles = troubles
+        self._clock = clock
+        self._again = clock()
+
+    def eyes(self) -> Eyes | None:
+        """That know the deck; None while it can't be read. May be asked at every picture."""
+        if self._clock() < self._again:
+            return None
+        self._again = self._clock() + AGAIN_S
+        try:
+            eyes = Eyes(read_deck(find_deck(self._deck, self._models)))
+        except CompanionError as error:
+            self._troubles.raise_trouble(DECK, f"{error} {PLAY_ON}")
+        except OSError as error:
+            why = why_not(error, Path(error.filename or self._models))
+            self._troubles.raise_trouble(DECK, f"The deck {self._deck} can't be read: {why}. {PLAY_ON}")
+        else:
+            eyes.warm()
+            self._troubles.clear(DECK)
+            return eyes
+        return None

@@ -1,0 +1,69 @@
+"""`companion timing`: what this machine's clock can tell apart."""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from companion.app.build_rig import buttons_of, pins_of
+from companion.app.config import RigPlan
+from companion.rig.clock_resolution import USUAL_US, Resolution, measured
+from hardware.faults import HardwareError
+from hardware.gpio.loopback import loop_back
+from hardware.gpio.pins import GpiodFactory
+from hardware.ports import EdgeSource
+
+# A switch rattles a dozen times; so many presses make enough pairs.
+PRESSES: Final = 30
+ENOUGH_S: Final = 120.0
+RATTLING_NS: Final = 20_000_000
+
+
+class NotMeasured(HardwareError, RuntimeError):
+    """Nothing came that could be measured."""
+
+
+def by_wire(plan: RigPlan, output: int, inputs: tuple[int, int], pairs: int) -> Resolution:
+    factory = GpiodFactory(chip=plan.chip, consumer="table companion")
+    try:
+        return measured(loop_back(factory, output, inputs, pairs), "by a wire")
+    finally:
+        factory.close()
+
+
+def by_pressing(
+    plan: RigPlan, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+) -> Resolution:
+    with ExitStack() as parts:
+        source = buttons_of(plan, parts.enter_context(pins_of(plan)))
+        if source is None:
+            raise NotMeasured("There are no buttons to press; name some in rig.toml.")
+        parts.callback(source.close)
+        say(f"Press any buttons, {PRESSES} times in all, the harder the better.")
+        gaps = rattling(source, clock() + ENOUGH_S, clock)
+    if not gaps:
+        raise NotMeasured("Nobody pressed, or the switches do not rattle: measure with a wire instead (--output).")
+    # The closest contacts are told apart at least.
+    found = replace(measured([min(gaps)], "by pressing"), pairs=len(gaps))
+    # A pin's edges bear the kernel's time: a switch that rattles slowly says nothing against that, and one that
+    # rattles fast nothing of how far two lines are apart.
+    return replace(found, us=USUAL_US) if plan.buttons == "gpio" else found
+
+
+def rattling(source: EdgeSource, until: float, clock: Callable[[], float]) -> list[int]:
+    """The gaps between the contacts of one switch while it rattles."""
+    times: dict[int, list[int]] = {}
+    presses = 0
+    while presses < PRESSES and clock() < until:
+        for edge in source.read(0.2):
+            contacts = times.setdefault(edge.button, [])
+            presses += not contacts or edge.t_ns - contacts[-1] > RATTLING_NS
+            contacts.append(edge.t_ns)
+    return [
+        later - earlier
+        for contacts in times.values()
+        for earlier, later in pairwise(contacts)
+        if 0 < later - earlier <= RATTLING_NS
+    ]

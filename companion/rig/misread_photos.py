@@ -1,0 +1,91 @@
+"""The last pictures that were misread, for a report: what the camera saw when people had to correct what was read,
+or when it saw other cards than everybody thought.
+
+A thread of its own packs and writes them, so that no picture waits for it. If it fails nobody misses it but who
+asks for a report.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.errors import TableClosed
+from companion.files import why_not, write_whole
+from companion.rig.jpeg import jpeg
+from companion.table.live_table import Snapshot, Table
+from companion.threads.troubles import MISREAD
+from companion.threads.worker import Crew, Policy, Worker
+
+_log: Final = logging.getLogger(__name__)
+
+# So many are kept; of a picture as wide as the eyes want it each has about 400 kB.
+KEPT: Final = 8
+WIDEST_PX: Final = 1920
+QUALITY: Final = 85
+# The program's end waits for no more than that.
+LOOK_S: Final = 0.1
+CORRECTED, ADRIFT = "corrected", "adrift"
+# After one for that reason the next is not kept so soon: a mat that lies badly makes cards drift all evening, and
+# each write wears out the SD card.
+APART_S: Final[Mapping[str, float]] = {CORRECTED: 10.0, ADRIFT: 600.0}
+# What people say when a card or a pile was read wrongly.
+CORRECTIONS: Final = frozenset({"fix", "undo"})
+
+
+class Misread(Worker):
+    def __init__(
+        self,
+        table: Table,
+        newest: Callable[[], MatLike | None],
+        folder: Path,
+        clock: Callable[[], float] = time.monotonic,
+        crew: Crew | None = None,
+    ) -> None:
+        """`newest`: the camera's picture of just now."""
+        super().__init__(
+            MISREAD,
+            Policy.RESTART,
+            crew=crew,
+            sentence="Pictures that were misread are not kept for a report at the moment; the game goes on.",
+            is_vital=False,
+        )
+        self._table = table
+        self._newest = newest
+        self._folder = folder
+        self._time = clock
+        self._number = table.snapshot.number
+        self._kept_at: dict[str, float] = {}
+
+    def turn(self) -> None:
+        if not self._table.is_open:
+            raise TableClosed("Nothing is corrected any more.")
+        for snapshot in self._table.wait(self._number, LOOK_S):
+            self._number = snapshot.number
+            why, now = _why(snapshot), self._time()
+            if why is None or now - self._kept_at.get(why, -np.inf) < APART_S[why]:
+                continue
+            pixels = self._newest()
+            if pixels is not None:
+                self._kept_at[why] = now
+                self._keep(f"{snapshot.number:010d}-{why}.jpg", pixels)
+
+    def _keep(self, name: str, pixels: MatLike) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._folder / name, jpeg(pixels, widest_px=WIDEST_PX, quality=QUALITY))
+            for path in sorted(self._folder.glob("*.jpg"))[:-KEPT]:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            _log.info("A picture that was misread can't be kept: %s", why_not(error, self._folder))
+
+
+def _why(snapshot: Snapshot) -> str | None:
+    if snapshot.kind in CORRECTIONS:
+        return CORRECTED
+    rulings = (said.as_json() for said in snapshot.news)
+    return ADRIFT if any(ruling["ruling"] == "adrift" and ruling["cells"] for ruling in rulings) else None

@@ -1,0 +1,41 @@
+"""The one step from a picture to events of the table: the eyes read it, and what they have read over time proves
+what happened."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from cv2.typing import MatLike
+
+from companion.core.observe import Event, Watch, ask_grid, watch
+from companion.core.reading import Reading
+from companion.eyes.gaze import Gaze
+from companion.games.goat.rules.cards import Ns
+
+
+def nothing() -> None:
+    """Nobody waits for a sign of life."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seeing:
+    """Immutable: `look` gives the next one."""
+
+    gaze: Gaze
+    watch: Watch = field(default_factory=Watch)
+
+    def look(
+        self, picture: MatLike, t: Ns, beat: Callable[[], None] = nothing
+    ) -> tuple["Seeing", Reading, tuple[Event, ...]]:
+        """`t`: the beginning of its exposure. `beat` is called once the picture has been read."""
+        gaze, reading = self.gaze.look(picture, t)
+        beat()
+        state, events = watch(self.watch, reading)
+        return Seeing(gaze, state), reading, events
+
+    def asking_grid(self) -> "Seeing":
+        """The next picture is told as a `grid`."""
+        return replace(self, watch=ask_grid(self.watch))
+
+    def forgetting(self) -> "Seeing":
+        """What is seen next is told as a `grid`, not as moves."""
+        return Seeing(self.gaze)

@@ -1,0 +1,62 @@
+"""Recorded pictures as if a camera gave them now: a folder or a video, over and over, each when it is due.
+One that is not there, or can't be read, is a camera that is not there.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.errors import CompanionError
+from companion.footage.footage_source import Footage
+from hardware.camera.frames import Frame
+from hardware.faults import NoCamera
+
+SECOND: Final = 1_000_000_000
+
+
+@dataclass(slots=True)
+class Played:
+    """A `companion.rig.camera_worker.Camera`."""
+
+    find: Callable[[], Footage]
+    clock: Callable[[], int] = time.monotonic_ns
+    rest: Callable[[float], None] = time.sleep
+    _pictures: Iterator[tuple[int, MatLike]] | None = None
+    _next: tuple[int, MatLike] | None = None
+    _ahead: int = 0
+
+    def frame(self, timeout_s: float) -> Frame | None:
+        try:
+            t, pixels = self._coming()
+        except (CompanionError, OSError) as error:
+            raise NoCamera(str(error)) from error
+        wait_s = (t + self._ahead - self.clock()) / SECOND
+        if wait_s > timeout_s:
+            self.rest(timeout_s)
+            return None
+        self.rest(max(0.0, wait_s))
+        self._next = None
+        return Frame(t + self._ahead, np.asarray(pixels, np.uint8))
+
+    def _coming(self) -> tuple[int, MatLike]:
+        if self._next is None and self._pictures is not None:
+            self._next = next(self._pictures, None)
+        if self._next is None:
+            # From the beginning again.
+            self._pictures = iter(self.find())
+            self._next = next(self._pictures)
+            self._ahead = self.clock() - self._next[0]
+        return self._next
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pictures = None

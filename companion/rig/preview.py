@@ -1,0 +1,95 @@
+"""A look through the camera, for whoever puts up a rig: the newest picture, where the grid is in it, what is read.
+
+The lookout's thread shows it each picture and asks it where to look; any thread may look through it. A picture is
+only packed when somebody asks for it, so whoever looks on costs the referee nothing.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+from cv2.typing import MatLike
+
+from companion.core.mat import Point
+from companion.core.reading import Sight
+from companion.errors import GridNotFound
+from companion.eyes.grid.find_grid import Found, Grid
+from companion.eyes.grid.tapped_corners import corners_of, grid_within
+from companion.rig.jpeg import jpeg
+from companion.rig.protocols import Seen
+
+WIDEST_PX: Final = 800
+QUALITY: Final = 75
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Where somebody said the grid is, in pixels of a whole picture; None: the mat is to be looked for."""
+
+    grid: Grid | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    t: int
+    pixels: MatLike
+    cells: tuple[Sight, ...]
+    grid: Grid | None
+
+    def seen(self) -> Seen:
+        if self.grid is None:
+            return Seen(self.t, self.cells, Found.NONE.value, None)
+        high, wide = self.pixels.shape[:2]
+        corners = tuple((round(x / wide, 4), round(y / high, 4)) for x, y in self.grid.corners)
+        return Seen(self.t, self.cells, self.grid.found.value, corners)
+
+
+class Viewfinder:
+    def __init__(self) -> None:
+        self.dropped = 0
+        """So many pictures could not be read."""
+        self._shown: _Shown | None = None
+        # One step puts in and one takes out, whichever threads do it.
+        self._aims: deque[Aim] = deque(maxlen=1)
+        self._packing = Lock()
+        self._packed: tuple[int, bytes] | None = None
+
+    def show(self, t: int, pixels: MatLike, cells: tuple[Sight, ...], grid: Grid | None) -> None:
+        """`grid`: where it was in this picture, in its pixels."""
+        self._shown = _Shown(t, pixels, cells, grid)
+
+    def new_aim(self) -> Aim | None:
+        """What somebody has tapped since this was asked last."""
+        try:
+            return self._aims.pop()
+        except IndexError:
+            return None
+
+    def seen(self) -> Seen | None:
+        shown = self._shown
+        return shown.seen() if shown is not None else None
+
+    def picture(self) -> bytes | None:
+        shown = self._shown
+        if shown is None:
+            return None
+        # Ten builders who look at once have it packed once.
+        with self._packing:
+            if self._packed is None or self._packed[0] != shown.t:
+                self._packed = shown.t, jpeg(shown.pixels, widest_px=WIDEST_PX, quality=QUALITY)
+            return self._packed[1]
+
+    def tap(self, corners: Sequence[Point] | None) -> None:
+        """Raises `GridNotFound`."""
+        shown = self._shown
+        if shown is None:
+            raise GridNotFound("the camera has not shown a picture yet; corners are tapped in one")
+        if corners is None:
+            self._aims.append(Aim(None))
+            return
+        if shown.grid is not None and shown.grid.found is Found.MAT:
+            raise GridNotFound("the camera sees the mat, which says where the grid is; nothing is to be tapped")
+        high, wide = shown.pixels.shape[:2]
+        self._aims.append(Aim(grid_within(corners_of([[x * wide, y * high] for x, y in corners]), shown.pixels)))

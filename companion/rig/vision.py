@@ -1,0 +1,271 @@
+"""The lookout: reads a camera's pictures, tells what happens on the table, and keeps of them what the page may
+show: each card's cut-out, as long as the card is surely read and nothing hides it, and the two pictures around a
+race's first grab. One thread shows it pictures; any thread may ask.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from companion.core.game import Said
+from companion.core.mat import CELLS as PLACES
+from companion.core.mat import GRID, Rectangle
+from companion.core.observe import Event, Spot, Watch, unread
+from companion.core.reading import Hidden, Reading, Sight, Why
+from companion.errors import NoDeckYet
+from companion.eyes.gaze import Gaze
+from companion.eyes.grid.find_grid import SEARCH_WIDTH, Grid
+from companion.eyes.look import Eyes
+from companion.eyes.scene.quality import plight
+from companion.games.goat.rules.cards import CELLS, Card, Cell, Ns
+from companion.rig.picture_events import Seeing, nothing
+from companion.rig.preview import Viewfinder
+from companion.rig.race_photos import Finishes
+
+# Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
+# softened away first.
+CUTOUT_PX: Final = 128
+CUTOUT_QUALITY: Final = 30
+CUTOUT_SOFT: Final = 0.6
+JPEG: Final = (".jpg", cv2.IMWRITE_JPEG_QUALITY)
+WEBP: Final = (".webp", cv2.IMWRITE_WEBP_QUALITY)
+FINISH: Final = Rectangle(GRID.left - 10, GRID.top - 10, GRID.width + 20, GRID.height + 20)
+FINISH_PX: Final = 480
+FINISH_QUALITY: Final = 82
+# A press is known some 20 to 40 ms after it; at 60 pictures a second three have come since.
+RECENT: Final = 8
+# A hand over the table and a mat put straight are no news; what stays so long is.
+PATIENCE: Final[Ns] = 3_000_000_000
+# A Pi's camera gives its first picture after two or three seconds.
+OPENING: Final[Ns] = 4_000_000_000
+NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
+
+
+@dataclass(frozen=True, slots=True)
+class CutOut:
+    card: Card
+    height: int
+    version: int
+    webp: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    t: Ns
+    pixels: MatLike
+    grid: Grid | None
+    """Where it is in this picture; None while it is lost."""
+
+
+class Lookout:
+    def __init__(
+        self,
+        eyes: Eyes | None,
+        finishes: Finishes,
+        corners: Grid | None = None,
+        *,
+        clock: Callable[[], Ns] = lambda: 0,
+        find_eyes: Callable[[], Eyes | None] = lambda: None,
+    ) -> None:
+        """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
+        pictures' own; without one a camera that never shows a picture is not missed."""
+        self._corners = corners
+        self._seeing = Seeing(Gaze(eyes, corners)) if eyes is not None else None
+        self._find_eyes = find_eyes
+        self._finishes = finishes
+        self._recent: deque[Picture] = deque(maxlen=RECENT)
+        self._versions = count(1)
+        self._made: list[CutOut | None] = [*NOTHING]
+        self._shown: tuple[CutOut | None, ...] = NOTHING
+        self._troubles: tuple[tuple[Why, Ns] | None, ...] = NOTHING
+        self._words: str | None = None
+        self.view = Viewfinder()
+        self._clock = clock
+        self._opened = clock()
+        self._looked = False
+        """Whether there has ever been a picture."""
+        self._missing: str | None = None
+        """Why there are none now."""
+
+    def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = nothing) -> tuple[Event, ...]:
+        """What this picture proves. `t`: the beginning of its exposure. `beat` is called once it has been read;
+        what that raises leaves everything as it was. Raises `NoDeckYet`; the picture is to be seen then too."""
+        seeing = self._aimed()
+        if seeing is None:
+            self.view.show(t, pixels, (), None)
+            self._looked, self._missing = True, None
+            raise NoDeckYet("No deck can be read yet.")
+        self._seeing, reading, events = seeing.look(pixels, t, beat)
+        picture = Picture(t, pixels, self._grid(self._seeing.gaze.grid, pixels) if reading.has_grid else None)
+        self._recent.append(picture)
+        self.view.show(t, pixels, reading.cells, picture.grid)
+        self._cut(picture)
+        self._fret(reading, pixels)
+        self._looked, self._missing = True, None
+        self._finishes.add_after(t, lambda: finish_of(picture))
+        return events
+
+    def drop(self) -> None:
+        """A picture could not be read: nothing is surely seen."""
+        self._looked, self._missing, self._shown = True, None, NOTHING
+        self.view.dropped += 1
+
+    @property
+    def known(self) -> Ns:
+        """Up to when all that happened on the grid has been told."""
+        return min(spot.quiet for spot in self._watch.spots)
+
+    @property
+    def unread(self) -> tuple[Cell, ...]:
+        """The cells that hold it back."""
+        return tuple(unread(self._watch))
+
+    def ask_grid(self) -> None:
+        """After a correction: the next picture is told as a `grid`."""
+        if self._seeing is not None:
+            self._seeing = self._seeing.asking_grid()
+
+    def forget(self) -> None:
+        """The table was laid anew while nobody played: what is seen next is told as a `grid`, not as moves."""
+        if self._seeing is not None:
+            self._seeing = self._seeing.forgetting()
+
+    def pressed(self, t: Ns) -> None:
+        """The pictures around that press are kept at hand, until it turns out to have been a first grab or not."""
+        before = next((picture for picture in reversed(self._recent) if picture.t <= t), None)
+        after = next((picture for picture in self._recent if picture.t > t), None)
+        self._finishes.press(t, finish_of(before), None if after is None else finish_of(after))
+
+    def miss(self, why: str) -> None:
+        """There are no pictures: the camera is "absent", "busy" or "gone"."""
+        self._missing = why
+
+    def heard(self, game: int, news: Iterable[Said]) -> None:
+        """What was ruled in the game with that journal number."""
+        for said in news:
+            ruling = said.as_json()
+            t = ruling["t"]
+            if ruling["ruling"] == "safe" and ruling["place"] == 1 and isinstance(t, int):
+                self._finishes.keep(game, t)
+
+    @property
+    def newest(self) -> MatLike | None:
+        """The last picture, as the camera gave it."""
+        return self._recent[-1].pixels if self._recent else None
+
+    # What the page may show
+
+    def cutouts(self) -> tuple[int | None, ...]:
+        return tuple(one.version if one is not None else None for one in self._shown)
+
+    def cutout(self, cell: Cell) -> bytes | None:
+        one = self._shown[cell]
+        return one.webp if one is not None else None
+
+    def finish(self, game: int, t: int, which: str) -> bytes | None:
+        return self._finishes.find(game, t, which)
+
+    def words(self) -> str | None:
+        """What has long been wrong with the pictures: why there are none, a plight of `companion.eyes.scene.quality`, or
+        the name of a `Why` in small letters."""
+        if self._missing is not None or self._looked:
+            return self._missing or self._words
+        return "opening" if self._clock() - self._opened > OPENING else None
+
+    # How it is made
+
+    @property
+    def _watch(self) -> Watch:
+        return self._seeing.watch if self._seeing is not None else Watch()
+
+    def _aimed(self) -> Seeing | None:
+        """Where somebody has said that the grid is, with the deck that is there by now."""
+        aim, seeing = self.view.new_aim(), self._seeing
+        if aim is not None:
+            self._corners = aim.grid
+        if aim is None and seeing is not None:
+            return seeing
+        eyes = seeing.gaze.eyes if seeing is not None else self._find_eyes()
+        if eyes is None:
+            return None
+        # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
+        self._seeing = Seeing(Gaze(eyes, self._corners))
+        return self._seeing
+
+    def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:
+        """`grid`: the gaze's own, which is of the shrunk picture."""
+        by = max(1, round(pixels.shape[1] / SEARCH_WIDTH))
+        if grid is None or by == 1:
+            return grid
+        back = np.linalg.inv(np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1]]))
+        return replace(grid, to_mm=grid.to_mm @ back)
+
+    def _cut(self, picture: Picture) -> None:
+        shown: list[CutOut | None] = []
+        for cell, spot in enumerate(self._watch.spots):
+            card = _surely(spot, picture.t)
+            if card is None or picture.grid is None or spot.pile is None:
+                shown.append(None)
+                continue
+            made = self._made[cell]
+            if made is None or (made.card, made.height) != (card, len(spot.pile)):
+                soft = cv2.GaussianBlur(_straight(picture, PLACES[cell], CUTOUT_PX), (3, 3), CUTOUT_SOFT)
+                webp = _packed(soft, WEBP, CUTOUT_QUALITY)
+                made = self._made[cell] = CutOut(card, len(spot.pile), next(self._versions), webp)
+            shown.append(made)
+        self._shown = tuple(shown)
+
+    def _fret(self, reading: Reading, pixels: MatLike) -> None:
+        troubles = tuple(
+            _trouble(before, sight, reading.t) for before, sight in zip(self._troubles, reading.cells, strict=True)
+        )
+        old = [why for why, since in filter(None, troubles) if reading.t - since >= PATIENCE]
+        self._troubles, self._words = troubles, _worst(old, pixels)
+
+
+def _trouble(before: tuple[Why, Ns] | None, sight: Sight, t: Ns) -> tuple[Why, Ns] | None:
+    if not isinstance(sight, Hidden):
+        return None
+    return before if before is not None and before[0] is sight.why else (sight.why, t)
+
+
+def _worst(troubles: Sequence[Why], pixels: MatLike) -> str | None:
+    if Why.LOST in troubles:
+        return plight(pixels)
+    return troubles[0].name.lower() if troubles else None
+
+
+def _surely(spot: Spot, t: Ns) -> Card | None:
+    """The card that lies there as told, if this picture shows it and nothing hides it."""
+    if not spot.pile or spot.run is None or spot.why is not None or spot.quiet != t:
+        return None
+    card = spot.pile[-1].card
+    return card if spot.run.card == card else None
+
+
+def finish_of(picture: Picture | None) -> bytes | None:
+    if picture is None or picture.grid is None:
+        return None
+    return _packed(_straight(picture, FINISH, FINISH_PX), JPEG, FINISH_QUALITY)
+
+
+def _straight(picture: Picture, area: Rectangle, side: int) -> MatLike:
+    """That part of the mat from straight above."""
+    assert picture.grid is not None
+    here = np.array(picture.grid.pixels_of(area.corners), np.float32)
+    there = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
+    return cv2.warpPerspective(
+        picture.pixels, cv2.getPerspectiveTransform(here, there), (side, side), flags=cv2.INTER_AREA
+    )
+
+
+def _packed(pixels: MatLike, kind: tuple[str, int], quality: int) -> bytes:
+    ending, setting = kind
+    packed: Sequence[object] = cv2.imencode(ending, pixels, (setting, quality))
+    return np.asarray(packed[1], np.uint8).tobytes()

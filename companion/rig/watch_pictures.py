@@ -1,0 +1,64 @@
+"""From pictures of the table to what happens on it: the eyes look, and what they read becomes events."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cv2.typing import MatLike
+
+from companion.core.mat import Point
+from companion.core.observe import Event
+from companion.errors import GridNotFound, NoFootage
+from companion.eyes.gaze import Gaze
+from companion.eyes.grid.tapped_corners import grid_within
+from companion.eyes.look import Eyes
+from companion.footage.footage_source import Remark
+from companion.games.goat.rules.cards import Ns
+from companion.rig.picture_events import Seeing
+
+# A mat that is put straight is no news.
+PATIENCE: Final[Ns] = 3_000_000_000
+
+
+def watching(
+    pictures: Iterable[tuple[Ns, MatLike]], eyes: Eyes, corners: Sequence[Point] | None, remark: Remark
+) -> Iterator[Event]:
+    """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
+    seeing: Seeing | None = None
+    lookout = _Lookout(remark)
+    has_told = False
+    for t, picture in pictures:
+        if seeing is None:
+            seeing = Seeing(Gaze(eyes, None if corners is None else grid_within(corners, picture)))
+        seeing, reading, events = seeing.look(picture, t)
+        lookout.look(t, in_sight=reading.has_grid)
+        has_told |= bool(events)
+        yield from events
+    if seeing is None or seeing.watch.begun is None:
+        raise GridNotFound("no mat was in sight, so nothing can be told; say with --corners where the grid is")
+    if not has_told:
+        raise NoFootage(
+            "The grid was in sight, but no two pictures agree on what lies there, and one alone proves nothing; "
+            "film the table for a second at least, in good light, or look at one picture with `companion look`."
+        )
+
+
+@dataclass
+class _Lookout:
+    remark: Remark
+    last: Ns | None = None
+    """When it was in sight, or the beginning."""
+    is_missed: bool = False
+
+    def look(self, t: Ns, *, in_sight: bool) -> None:
+        if self.last is None or in_sight:
+            self.last = t
+        if in_sight and self.is_missed:
+            self.remark("The grid is in sight again.")
+            self.is_missed = False
+        if not self.is_missed and t - self.last >= PATIENCE:
+            self.remark(
+                "The grid is out of sight; two of the mat's four markers at least must be seen, or the bare table "
+                "must be where it was."
+            )
+            self.is_missed = True

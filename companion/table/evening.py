@@ -1,0 +1,31 @@
+"""An evening at the table: one game after the other, each heard event by event."""
+
+from dataclasses import dataclass
+
+from companion.core.game import GAMES, GameRecord
+from companion.core.strict_json import one_of, raw_event
+from companion.errors import SenselessEvent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evening:
+    game: GameRecord | None = None
+    past: GameRecord | None = None
+    """The game before this one, closed."""
+    begun: int = 0
+    """How many games have begun."""
+
+    def hear(self, value: object) -> "Evening":
+        """Raises `SenselessEvent`; then this evening still stands as it is."""
+        raw = raw_event(value)
+        if raw.get("type") != "game":
+            if self.game is None:
+                raise SenselessEvent("no game has begun; the first event must be of the type `game`")
+            return Evening(self.game.hear(raw), self.past, self.begun)
+        game = GAMES[one_of(raw, "game", "game", GAMES)]
+        past = self.game.closed() if self.game is not None else None
+        if past is not None and not past.over:
+            raise SenselessEvent(
+                "game: the game before is not over yet; play it to its end, or record this one elsewhere"
+            )
+        return Evening(game.begin(raw), past, self.begun + 1)

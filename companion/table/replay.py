@@ -1,0 +1,90 @@
+"""A recorded evening, replayed: events in, rulings out, the same on every machine."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from companion.core.game import GameRecord
+from companion.errors import SenselessEvent
+from companion.table.evening import Evening
+from companion.table.recording import Line, parsed_lines
+
+
+def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
+    """The rulings and the last state, a line of JSON each; with `states` a state after every event too.
+
+    Rulings come out in their final order, each before the first state that knows it."""
+    evening = Evening()
+    told = Telling(states=states)
+    for line in parsed_lines(lines):
+        following = _after(evening, line)
+        if following.past is not evening.past and following.past is not None:
+            yield from told.game(following.past)
+        evening = following
+        if states and evening.game is not None:
+            told.after(evening.game)
+    if evening.game is not None:
+        closed = evening.game.closed()
+        yield from told.game(closed)
+        yield _line({"state": closed.state()})
+
+
+def heard(evening: Evening, lines: Iterable[bytes]) -> Iterator[Line]:
+    """Each line as soon as it is found to go on from that evening. Raises `SenselessEvent` with the number of the
+    one that does not."""
+    for line in parsed_lines(lines):
+        evening = _after(evening, line)
+        yield line
+
+
+def _after(evening: Evening, line: Line) -> Evening:
+    try:
+        return evening.hear(line.event)
+    except SenselessEvent as error:
+        raise SenselessEvent(f"line {line.number}: {error}") from None
+
+
+class Telling:
+    """Rulings and states in the order in which they are to be printed.
+
+    What a late fact brings may belong before what an earlier state already knew, so nothing can be printed before
+    the game is closed: only then is the order final."""
+
+    def __init__(self, *, states: bool) -> None:
+        self._states = states
+        self._after: list[str] = []
+        self._known: dict[tuple[int, object], int] = {}
+        self._last: GameRecord | None = None
+
+    def after(self, game: GameRecord) -> None:
+        for ruling in game.rulings() if self._last is None else game.news(self._last):
+            self._known.setdefault(ruling, len(self._after))
+        self._last = game
+        self._after.append(_line({"state": game.state()}))
+
+    def game(self, closed: GameRecord) -> Iterator[str]:
+        if not self._states:
+            for _, said in closed.rulings():
+                yield _line(said.as_json())
+            return
+        rulings = list(closed.rulings())
+        # A ruling is due before the first state that knows it, or that knows one that comes after it.
+        due: list[int] = []
+        latest = len(self._after)
+        for ruling in reversed(rulings):
+            latest = min(latest, self._known.get(ruling, latest))
+            due.append(latest)
+        due.reverse()
+        position = 0
+        for number, state in enumerate(self._after):
+            while position < len(rulings) and due[position] <= number:
+                yield _line(rulings[position][1].as_json())
+                position += 1
+            yield state
+        for _, said in rulings[position:]:
+            yield _line(said.as_json())
+        self._after.clear()
+        self._known.clear()
+        self._last = None
+
+
+_line = json.JSONEncoder(separators=(",", ":")).encode

@@ -1,0 +1,30 @@
+"""What the main thread does while the program runs: it looks after all other threads, and tells systemd that the
+program is alive for as long as they are."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from companion.threads import systemd
+from companion.threads.worker import Crew
+
+CHECK_S: Final = 1.0
+
+
+class Supervisor:
+    def __init__(self, crew: Crew, clock: Callable[[], float] = time.monotonic) -> None:
+        self._crew = crew
+        self._clock = clock
+        self._check_at = self._tell_at = clock()
+        self.every_s: Final = min(CHECK_S, systemd.every_s())
+        """How often it is to be asked at least; more often costs nothing."""
+
+    def look(self) -> None:
+        now = self._clock()
+        if now < self._check_at:
+            return
+        self._check_at = now + self.every_s
+        self._crew.check()
+        if now >= self._tell_at and self._crew.can_go_on:
+            self._tell_at = now + systemd.every_s()
+            systemd.tell(systemd.ALIVE)

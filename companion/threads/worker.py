@@ -1,0 +1,376 @@
+"""Background threads: each has a name, a heartbeat, and a policy for its death.
+
+A worker does one `turn` after the other until it is closed. What a turn raises is its death:
+
+* `FATAL`: the program ends through the crew's `on_death`, and systemd starts it anew from the journal.
+* `RESTART`: the trouble is told, and after a pause that grows with each failure in a row it goes on.
+
+A thread that hangs is as dead as one that ended. The `Crew` asks every worker for its heartbeat, from the main
+thread. A hung `RESTART` worker gets a new thread; Python can't end the old one, so that one is superseded: it ends
+by itself at its next heartbeat. So whoever has waited for something that may hang gives a heartbeat before it
+touches what others see.
+"""
+
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from enum import Enum
+from threading import Event, Lock, Thread, current_thread
+from types import TracebackType
+from typing import Final, Protocol, Self
+from weakref import WeakSet
+
+from companion.errors import CompanionError, TableClosed
+from companion.threads.troubles import Trouble, Troubles
+
+_log: Final = logging.getLogger(__name__)
+
+# The first pause after a failure, and the longest; each is twice the one before.
+FIRST_PAUSE_S: Final = 0.25
+LONGEST_PAUSE_S: Final = 30.0
+# Whoever has worked so long since the last failure, beside its pause, begins again with the first pause.
+PROVEN_S: Final = 10.0
+# A turn takes milliseconds, on a Pi that is busy a second. A card reader that stalls holds up a write for seconds.
+HANGS_AFTER_S: Final = 10.0
+# After so many new threads in a row that hung like the first, only a new process helps.
+MOST_REPLACEMENTS: Final = 3
+# The crew looks every second. Where it has not for so long, nobody could do anything: the machine slept.
+AWAY_S: Final = 5.0
+# Whoever closes waits so long for all turns to end, and no longer: the program ends within seconds, come what may.
+# However many hang, each has a moment.
+CLOSE_S: Final = 2.0
+MOMENT_S: Final = 0.2
+
+
+class Policy(Enum):
+    FATAL = "fatal"
+    RESTART = "restart"
+
+
+class WorkerHangs(CompanionError, RuntimeError):
+    """A thread has given no sign of life for longer than any of its turns may take."""
+
+
+class Superseded(BaseException):
+    """Raised in a thread that hung and has been replaced meanwhile: it ends without touching anything more."""
+
+
+class Worker(ABC):
+    """Begins with `with`, and ends with it or with the table."""
+
+    def __init__(  # noqa: PLR0913 - each has a default but the name and the policy
+        self,
+        name: str,
+        policy: Policy,
+        *,
+        crew: "Crew | None" = None,
+        sentence: str = "",
+        is_vital: bool = True,
+        hangs_after_s: float = HANGS_AFTER_S,
+    ) -> None:
+        """`name`: of the thread, and the key of its trouble. `crew`: which it joins when it begins. `sentence`:
+        what people lose while it is down. `is_vital`: where every new thread hangs as well the program is to end
+        and begin anew; whoever is not stays down, and play goes on without it."""
+        self.name: Final = name
+        self.policy: Final = policy
+        self._crew = crew if crew is not None else Crew()
+        self._troubles = self._crew.troubles
+        self.sentence: Final = sentence or f"The part named {name} has failed and is begun again."
+        self._is_vital = is_vital
+        self._hangs_after_s = hangs_after_s
+        self._closing = Event()
+        self._lock = Lock()
+        self._beat = self._crew.clock()
+        self._is_resting = True
+        self._failures = 0
+        """In a row, each soon after the one before."""
+        self._failed_at = 0.0
+        self._is_down = False
+        """From a failure to the end of the next good turn."""
+        self._replacements = 0
+        """In a row, without a turn that ended."""
+        self._has_given_up = False
+        self._has_begun = self._has_ended = self._has_died = False
+        self._superseded: WeakSet[Thread] = WeakSet()
+        self._thread = self._new_thread()
+
+    @abstractmethod
+    def turn(self) -> None:
+        """One round. Ends soon when `self._closing` is set. Where it may take longer than `hangs_after_s` it calls
+        `beat` in between, or waits within `resting`."""
+
+    def recover(self) -> None:  # noqa: B027 - most have nothing to put right
+        """Before the first turn after a failure: whatever the failed turn left half done is to be put right."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it works, or rests; a worker that waits to be begun again is not alive. One that has not been
+        begun is not missed."""
+        is_lost = self._is_down or self._has_died or self._is_hung()
+        return not self._has_begun or (self._thread.is_alive() and not is_lost)
+
+    @property
+    def silent_s(self) -> float:
+        """So long ago it gave its last sign of life; nothing while it rests."""
+        return 0.0 if self._is_resting else self._crew.clock() - self._beat
+
+    @property
+    def can_go_on(self) -> bool:
+        """False where nothing but a new process helps."""
+        if self._has_died:
+            return False
+        is_needed = self._has_begun and not self._closing.is_set() and self.policy is Policy.FATAL
+        return not is_needed or (self._thread.is_alive() and not self._is_hung())
+
+    def beat(self) -> None:
+        """A sign of life within a long turn, and before anything that others see. Raises `Superseded` in a thread
+        that has been replaced; one that has not is not replaced soon after."""
+        with self._lock:
+            self._check_current()
+            self._beat = self._crew.clock()
+
+    def excuse(self) -> None:
+        """Nobody could give a sign of life: the whole machine slept, or the program was stopped."""
+        with self._lock:
+            self._beat = self._crew.clock()
+
+    @contextmanager
+    def resting(self) -> Generator[None]:
+        """While it waits for something that may never come, be it for years."""
+        self._rest(resting=True)
+        try:
+            yield
+        finally:
+            self._rest(resting=False)
+
+    def _rest(self, *, resting: bool) -> None:
+        with self._lock:
+            self._check_current()
+            self._beat = self._crew.clock()
+            self._is_resting = resting
+
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether it did not end though it was closed."""
+        return self._closing.is_set() and self._thread.is_alive()
+
+    def check(self) -> None:
+        """The crew's look, from the main thread: what hangs is replaced, or ends the program."""
+        if self._closing.is_set() or self._has_ended or not self._has_begun:
+            return
+        dead = not self._thread.is_alive()
+        if not dead and not self._is_hung():
+            return
+        hung = WorkerHangs(
+            f"The thread {self.name!r} has ended without a word."
+            if dead
+            else f"The thread {self.name!r} has given no sign of life for {self.silent_s:.0f} s."
+        )
+        if self.policy is Policy.FATAL:
+            self._closing.set()
+            self._superseded.add(self._thread)
+            self._die(hung)
+        else:
+            self._replace(hung)
+
+    def close(self) -> None:
+        """Ends it; also if it has never begun."""
+        self._closing.set()
+        self._join(self._crew.left_to_close_s())
+
+    def __enter__(self) -> Self:
+        self._beat, self._is_resting, self._has_begun = self._crew.clock(), False, True
+        self._thread.start()
+        self._crew.add(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _new_thread(self) -> Thread:
+        # A daemon, so that one that hangs for good can't keep the program from ending.
+        return Thread(target=self._run, name=self.name, daemon=True)
+
+    def _join(self, timeout_s: float | None = None) -> None:
+        """Waits for its end, if it has begun."""
+        thread = self._thread
+        if thread.is_alive() and thread is not current_thread():
+            thread.join(timeout_s)
+            if thread.is_alive():
+                # What it would do now, nobody expects any more.
+                self._superseded.add(thread)
+                _log.error("The thread %r did not end within %s s and is left behind.", self.name, timeout_s)
+
+    def _is_hung(self) -> bool:
+        return self.silent_s > self._hangs_after_s
+
+    def _check_current(self) -> None:
+        if current_thread() in self._superseded:
+            raise Superseded
+
+    def _replace(self, hung: WorkerHangs) -> None:
+        with self._lock:
+            if self._thread.is_alive() and not self._is_hung():
+                # It has given a sign of life at the last moment.
+                return
+            # Before the new one begins, which takes it down again.
+            self._tell_trouble()
+            self._replacements += 1
+            if self._replacements > MOST_REPLACEMENTS:
+                self._give_up(hung)
+                return
+            self._is_down = True
+            self._superseded.add(self._thread)
+            self._beat, self._is_resting = self._crew.clock(), False
+            self._thread = self._new_thread()
+            self._thread.start()
+        _log.error("%s It gets a new one.", hung)
+
+    def _give_up(self, hung: WorkerHangs) -> None:
+        if self._has_given_up:
+            return
+        self._has_given_up = True
+        _log.error("%s New threads hang as well.", hung)
+        if self._is_vital:
+            self._die(hung)
+
+    def _die(self, death: BaseException) -> None:
+        """Ends the program."""
+        self._has_died = True
+        self._crew.on_death(death)
+
+    def _run(self) -> None:
+        try:
+            while not self._closing.is_set():
+                self._take_turn()
+        except (TableClosed, Superseded):
+            pass
+        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody must go on as if all were well
+            _log.critical("The thread %r can't go on.", self.name, exc_info=error)
+            if self.policy is Policy.FATAL:
+                self._has_ended = True
+                self._die(error)
+            # Else the crew finds it dead, and begins it again.
+            return
+        if current_thread() is self._thread:
+            self._has_ended = True
+
+    def _take_turn(self) -> None:
+        if self.policy is Policy.FATAL:
+            self.turn()
+            self.beat()
+        elif not self._try_turn():
+            with self.resting():
+                self._closing.wait(self._pause_s())
+
+    def _try_turn(self) -> bool:
+        """Whether it went well."""
+        try:
+            if self._is_down:
+                self.recover()
+            self.turn()
+            self.beat()
+        except (TableClosed, Superseded):
+            raise
+        except BaseException as error:  # noqa: BLE001 - the policy is to go on, whatever it was
+            self.beat()
+            now = self._crew.clock()
+            self._failures = self._failures + 1 if now - self._failed_at < PROVEN_S + self._pause_s() else 1
+            self._failed_at, self._is_down = now, True
+            _log.error("The thread %r has failed, %d in a row.", self.name, self._failures, exc_info=error)
+            self._tell_trouble()
+            return False
+        if self._is_down:
+            # In this order: whatever ends this thread in between, nothing stands on the board for ever.
+            self._troubles.clear(self.name)
+            self._is_down, self._replacements = False, 0
+        return True
+
+    def _tell_trouble(self) -> None:
+        self._troubles.raise_trouble(self.name, self.sentence)
+
+    def _pause_s(self) -> float:
+        return min(FIRST_PAUSE_S * 2 ** min(self._failures, 20) / 2, LONGEST_PAUSE_S)
+
+
+class Watched(Protocol):
+    """What the crew looks after: a `Worker`, or somebody else's thread."""
+
+    @property
+    def name(self) -> str:
+        """Also the key of its trouble."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What people lose while it is down."""
+        ...
+
+    @property
+    def is_alive(self) -> bool: ...
+
+    @property
+    def can_go_on(self) -> bool:
+        """False where nothing but a new process helps."""
+        ...
+
+    def check(self) -> None: ...
+
+    def excuse(self) -> None: ...
+
+
+class Crew:
+    """All threads of one program. The main thread calls `check` every second."""
+
+    def __init__(
+        self,
+        on_death: Callable[[BaseException], None] = lambda _: None,
+        troubles: Troubles | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`on_death`: ends the program, for whatever reason it is given; called on the thread that dies, or on the
+        main one, so it must not wait for either. `clock`: of the heartbeats, in seconds."""
+        self.on_death: Final = on_death
+        self.troubles: Final = troubles if troubles is not None else Troubles()
+        self.clock: Final = clock
+        # Replaced as a whole, never changed: the page reads it meanwhile.
+        self.watched: tuple[Watched, ...] = ()
+        self._checked = clock()
+        self._closes_by = 0.0
+
+    def add(self, watched: Watched) -> None:
+        self.watched = (*self.watched, watched)
+
+    def check(self) -> None:
+        now, before = self.clock(), self._checked
+        self._checked = now
+        for watched in self.watched:
+            if now - before > AWAY_S:
+                watched.excuse()
+            watched.check()
+
+    def left_to_close_s(self) -> float:
+        """How long the next one that is closed may take."""
+        now = time.monotonic()
+        self._closes_by = self._closes_by or now + CLOSE_S
+        return max(MOMENT_S, self._closes_by - now)
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the watchdog may be told that all is well enough."""
+        return all(watched.can_go_on for watched in self.watched)
+
+    def dead(self) -> tuple[str, ...]:
+        """The names of those that do not work now."""
+        return tuple(watched.name for watched in self.watched if not watched.is_alive)
+
+    def wrong(self) -> tuple[Trouble, ...]:
+        """What is on the board, and who is dead without standing there."""
+        told = self.troubles.current()
+        keys = {trouble.key for trouble in told}
+        silent = (watched for watched in self.watched if watched.name not in keys and not watched.is_alive)
+        return (*told, *(Trouble(watched.name, watched.sentence) for watched in silent))

@@ -1,0 +1,156 @@
+"""Earlier evenings: who played, who won, every race's photo finish, and all of it to take home."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from flask import Blueprint, Response, abort, render_template, request
+
+from companion.backups import back_up
+from companion.core.names import shown_names
+from companion.errors import JournalError
+from companion.files import why_not
+from companion.games.goat.page import history_part
+from companion.history import bgstats
+from companion.history.archive import Archive
+from companion.history.evenings import Evening, evenings
+from companion.history.kept_game import KeptGame
+from companion.history.local_table import local_table
+from companion.history.past import Past
+from companion.history.spreadsheet import games_csv, races_csv
+from companion.history.summary import summary_of
+from companion.journal import backup
+from companion.web import formatting
+from companion.web.csv_country import country
+from companion.web.downloads import Downloads, dated, to_keep
+from companion.web.game_page import GAME_PAGES
+from companion.web.security import services
+from companion.web.services import Camera
+
+EVENINGS_A_PAGE: Final = 8
+LAST_NUMBER: Final = 2**63 - 1
+CHUNK: Final = 1 << 16
+
+GAME_PARTS: Final[Mapping[str, Callable[[KeptGame, Camera | None], object]]] = {"goat": history_part.game_part}
+PAST_PARTS: Final[Mapping[str, Callable[[Past], object]]] = {"goat": history_part.past_part}
+"""What a game brings: a page's part with the name of its `template`."""
+
+
+def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
+    past = Pages(archive, journal)
+    page = Blueprint("history", __name__)
+    page.app_context_processor(lambda: {"written": formatting, "goat_past": history_part})
+    page.get("/history")(past.history)
+    page.get(f"/game/<int(max={LAST_NUMBER}):number>")(past.game)
+    page.get(f"/game/<int(max={LAST_NUMBER}):number>/finish/<int(max={LAST_NUMBER}):t>/<which>.jpg")(picture)
+    page.get("/history/games.csv")(past.games_as_csv)
+    page.get("/history/races.csv")(past.races_as_csv)
+    page.get("/history/backup.db")(past.backup)
+    page.get("/history/backup.zip")(past.backup_of_everything)
+    return page
+
+
+class Pages:
+    """What the history's pages share: the archive, which judges each game once."""
+
+    def __init__(self, archive: Archive, journal: Path) -> None:
+        self._archive = archive
+        self._journal = journal
+        self._downloads = Downloads()
+
+    def history(self) -> str:
+        shelf = self._archive.shelf()
+        found = evenings(shelf.briefs)
+        pages = max(1, -(-len(found) // EVENINGS_A_PAGE))
+        page = min(max(1, request.args.get("page", 1, type=int)), pages)
+        kinds = shelf.past.kinds
+        return render_template(
+            "history.html",
+            shelf=shelf,
+            evenings=[_shown(evening) for evening in found[(page - 1) * EVENINGS_A_PAGE : page * EVENINGS_A_PAGE]],
+            page=page,
+            pages=pages,
+            people=shelf.past.people,
+            parts=[PAST_PARTS[kind](shelf.past.by_kind[kind]) for kind in kinds if kind in PAST_PARTS],
+            titles={kind: str(GAME_PAGES[kind].title) for kind in kinds if kind in GAME_PAGES},
+        )
+
+    def game(self, number: int) -> str:
+        raw = self._archive.game(number)
+        kept = replace(raw, seats=shown_names(raw.seats))
+        brief = summary_of(raw).brief
+        before, after = self._archive.neighbours(number)
+        told = GAME_PARTS.get(kept.game)
+        return render_template(
+            "game.html",
+            brief=replace(brief, seats=kept.seats),
+            part=told(kept, services().camera) if told else None,
+            title=str(GAME_PAGES[kept.game].title) if kept.game in GAME_PAGES else kept.game,
+            before=before,
+            after=after,
+            bgstats=bgstats.link(brief),
+        )
+
+    def games_as_csv(self) -> Response:
+        return self._downloads.csv("games", lambda: _as_asked(games_csv(self._archive.briefs())))
+
+    def races_as_csv(self) -> Response:
+        return self._downloads.csv("races", lambda: _as_asked(races_csv(self._archive.races())))
+
+    def backup(self) -> Response:
+        return self._made("db", "application/vnd.sqlite3", lambda copy: backup(self._journal, copy))
+
+    def backup_of_everything(self) -> Response:
+        config = services().config
+        return self._made("zip", "application/zip", lambda out: back_up(self._journal.parent, out, config=config))
+
+    def _made(self, ending: str, mimetype: str, make: Callable[[Path], object]) -> Response:
+        if not self._journal.exists():
+            abort(404, "Nothing has been played yet.")
+        with self._downloads.place() as leave, ExitStack() as undo:
+            undo.callback(leave)
+            folder = undo.enter_context(_folder_for_a_while())
+            copy = Path(folder) / f"backup.{ending}"
+            make(copy)
+            answer = Response(_chunks(copy), mimetype=mimetype)
+            answer.content_length = copy.stat().st_size
+            answer.call_on_close(undo.pop_all().close)
+        return to_keep(answer, dated("table-companion", ending))
+
+
+def _as_asked(rows: Iterable[str]) -> Iterable[str]:
+    """Plain for programs; for people (`?local`) as their own table program opens it."""
+    return local_table(rows, country()) if "local" in request.args else rows
+
+
+def _shown(evening: Evening) -> Evening:
+    """With everybody's name as it may stand on a page."""
+    return Evening(tuple(replace(game, seats=shown_names(game.seats)) for game in evening.games))
+
+
+def picture(number: int, t: int, which: str) -> Response:
+    camera = services().camera
+    found = camera.finish(number, t, which) if camera is not None and which in ("before", "after") else None
+    if found is None:
+        abort(404, "No such picture was kept.")
+    answer = Response(found, mimetype="image/jpeg")
+    # What has happened stays as it was.
+    answer.headers["Cache-Control"] = "private, max-age=86400"
+    return answer
+
+
+def _folder_for_a_while() -> "TemporaryDirectory[str]":
+    try:
+        return TemporaryDirectory(prefix="companion-backup-")
+    except OSError as error:
+        why = why_not(error, Path(error.filename or "."))
+        raise JournalError(f"No backup can be made at the moment: {why}.") from error
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as whole:
+        while chunk := whole.read(CHUNK):
+            yield chunk

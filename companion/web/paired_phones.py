@@ -1,0 +1,106 @@
+"""The phones that have proved to be at the table, and the text in which they are kept.
+
+Only digests of what the phones carry are kept, so that a copy of the file opens no door. How long ago each was
+paired is counted by the machine's uptime, which nobody sets: a Pi without a clock battery boots with an old time,
+and the network then moves its clock by days, be it in the middle of an evening.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from time import time
+from typing import Final
+
+from companion.core.seating import MOST_PLACES
+from companion.core.strict_json import LAST_INSTANT, Raw, parsed, raw_event, whole, whole_value
+from companion.errors import SenselessEvent
+from companion.table.uptime import boot_id, uptime
+
+# An evening: whoever comes back the next day pairs anew.
+EVENING_S: Final = 12 * 3600
+# More than a table has people; then the one paired longest ago has to pair again.
+MOST: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    place: int | None
+    """Of the table, as rig.toml counts them: whoever plays there in which game. None: it has named none."""
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """`seconds` says how much time has passed within one boot, `wall` how much may have passed between two."""
+
+    seconds: Callable[[], float] = uptime
+    wall: Callable[[], float] = time
+    boot: str | None = field(default_factory=boot_id)
+
+
+@dataclass(slots=True)
+class Phones:
+    host: str | None = None
+    places: dict[str, int | None] = field(default_factory=dict[str, int | None])
+    since: dict[str, float] = field(default_factory=dict[str, float])
+    """By the uptime."""
+    of_another_boot: bool = False
+    """Kept before the machine was switched on: nobody knows yet who of them is there."""
+
+    def add(self, key: str, place: int | None, now: float) -> None:
+        self.places.pop(key, None)
+        self.places[key], self.since[key] = place, now
+        while len(self.places) > MOST:
+            self.remove(next(iter(self.places)))
+
+    def remove(self, key: str) -> None:
+        self.places.pop(key, None)
+        self.since.pop(key, None)
+        self.host = None if self.host == key else self.host
+
+    def forget_before(self, then: float) -> None:
+        for key in [key for key, since in self.since.items() if since < then]:
+            self.remove(key)
+
+    def text(self, clock: Clock) -> str:
+        """With both clocks, so that whoever reads it knows how long ago that was."""
+        phones = {key: {"seat": place, "since": _whole(self.since[key])} for key, place in self.places.items()}
+        now = {"boot": clock.boot, "uptime": _whole(clock.seconds()), "wall": _whole(clock.wall())}
+        return json.dumps({**now, "host": self.host, "phones": phones})
+
+
+def read_phones(text: bytes, clock: Clock) -> Phones:
+    """A text that can't be understood pairs nobody: each phone can pair anew."""
+    try:
+        return _read(raw_event(parsed(text)), clock)
+    except SenselessEvent:
+        return Phones()
+
+
+def _read(said: Raw, clock: Clock) -> Phones:
+    then, wall = _seconds(said, "uptime"), _seconds(said, "wall")
+    is_same = clock.boot is not None and said.get("boot") == clock.boot
+    # How long the machine was off only the wall clock may know. One that has gone back knows nothing.
+    now = clock.seconds()
+    moved = 0.0 if is_same else now - then - max(0.0, clock.wall() - wall)
+    phones = Phones(of_another_boot=not is_same)
+    for key, phone in raw_event(said.get("phones")).items():
+        one = raw_event(phone)
+        place = None if one.get("seat") is None else whole_value(one.get("seat"), "a seat", 0, MOST_PLACES - 1)
+        phones.add(key, place, min(_seconds(one, "since") + moved, now))
+    host = said.get("host")
+    phones.host = host if isinstance(host, str) and host in phones.places else None
+    return phones
+
+
+def _whole(seconds: float) -> int:
+    return max(0, int(seconds))
+
+
+def _seconds(said: Raw, key: str) -> int:
+    return whole(said, "a time", key, 0, LAST_INSTANT)
+
+
+def digest(token: str) -> str:
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

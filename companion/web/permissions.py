@@ -1,0 +1,105 @@
+"""Who may say what.
+
+A fact is told by whoever knows it. The camera knows what lies on the grid and the buttons know who pressed, better
+than any person; so a phone may say it only in place of what is missing: for the camera while none looks, for the
+buttons where there are none.
+
+- A seat's own phone may say what its player has said or done (for the goats `call` and `accuse` as itself, and
+  `take` and `laid` where no camera sees it), and press where no button exists. Never for another seat.
+- The host may say that for every seat, and all that is for people to say beside it: beginning, correcting,
+  undoing, fouls. Only the host may stand in for the camera, and for the lamps of a sprint.
+- Nobody says when something happened: that is the table's clock to know.
+
+Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, whose refusal says what is wrong.
+"""
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from companion.core.game import GAMES
+from companion.core.names import LONGEST, clean_name
+from companion.core.strict_json import Raw, raw_event
+from companion.errors import MayNot, SenselessEvent
+from companion.live.health import failing
+from companion.table.live_table import INSTANTS
+from companion.web.paired_phones import Phone
+from companion.web.services import Services
+
+THE_CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
+THE_BUTTONS: Final = frozenset({"press", "sprint"})
+PRESS: Final = frozenset({"press"})
+
+
+def allowed(value: object, phone: Phone, services: Services) -> Raw:
+    """The event, if this phone may say it. Raises `MayNot`, or `SenselessEvent` for what is no event at all."""
+    event = raw_event(value)
+    for key in INSTANTS:
+        # In some games `from` is a word: which end of a pile it was, and no time.
+        if key in event and (key == "t" or not isinstance(event[key], str)):
+            raise SenselessEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
+    kind = event.get("type")
+    if not isinstance(kind, str):
+        raise SenselessEvent("an event's `type` must be a word")
+    why_not = _why_not(event, phone, services)
+    if why_not is not None:
+        _make_sense(event, services)
+        raise MayNot(why_not)
+    return _with_clean_names(_with_resolution(event, services)) if kind == "game" else event
+
+
+def _with_clean_names(event: Raw) -> Raw:
+    """What somebody has pasted is kept as it is to be seen; a list of anything else is for the rules to refuse."""
+    said = event.get("seats")
+    if not isinstance(said, list):
+        return event
+    names = [_clean(name, number) for number, name in enumerate(cast("list[object]", said), 1)]
+    return {**event, "seats": names}
+
+
+def _clean(name: object, number: int) -> object:
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST:
+        return name
+    clean = clean_name(name)
+    if not clean:
+        raise SenselessEvent(f"In the name of player {number} nothing can be seen: write it with letters.")
+    return clean
+
+
+def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
+    kind = event["type"]
+    if kind in THE_BUTTONS and services.has_buttons:
+        return "At this table the buttons say that."
+    if kind in THE_CAMERA_S and services.camera is not None and failing(services.camera) is None:
+        return "The camera says what lies there; if it's wrong, the host corrects it."
+    if not phone.host and not _is_own(event, phone, services):
+        return "That's for the host to say, or for the seat itself."
+    return None
+
+
+def _make_sense(event: Raw, services: Services) -> None:
+    """Raises `SenselessEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
+    game = services.table.snapshot.evening.game
+    if game is not None and event["type"] != "game":
+        game.hear({"t": 0, **event})
+
+
+def _with_resolution(event: Raw, services: Services) -> Raw:
+    """A race is judged by what this rig's clock can tell apart, as far as somebody has measured it."""
+    name, clocks = event.get("game"), services.rig.clocks
+    game = GAMES.get(name) if isinstance(name, str) else None
+    if game is None or not game.is_raced:
+        return event
+    us = round(clocks.report().resolution_us) if clocks is not None else 0
+    return {"resolution_us": us, **event} if us else event
+
+
+def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bool:
+    snapshot = services.table.snapshot
+    game, state = snapshot.evening.game, snapshot.state
+    own = game.seating.seat_at(phone.place) if game is not None else None
+    if own is None or game is None or state is None:
+        return False
+    if event.get("type") in game.by_turn:
+        return state.get("turn") == own
+    seat = event.get("seat")
+    return event.get("type") in game.by_seat | PRESS and type(seat) is int and seat == own

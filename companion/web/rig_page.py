@@ -1,0 +1,312 @@
+"""The builder's page: does the camera see the grid, are the cells read, do buttons and lamps work.
+
+Everybody may see how the rig is doing. What the camera sees also shows what is not to be shown, and trying things
+out disturbs a game: both are the host's.
+"""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from flask import Blueprint, Response, abort, render_template
+from flask_babel import gettext, ngettext
+from flask_babel import lazy_gettext as _
+from flask_babel.speaklater import LazyString
+
+from companion.core.mat import Point
+from companion.core.reading import Bare, Hidden, Shown, Sight, Why
+from companion.core.seating import MOST_PLACES
+from companion.core.strict_json import Raw, listed, raw_event, shown, whole
+from companion.errors import SenselessEvent
+from companion.rig.protocols import Button, Lamps, Rig, Seen, View
+from companion.web import formatting
+from companion.web.api import body_of_request, json_answer, what_is_wrong
+from companion.web.game_page import FIRST, GAME_PAGES
+from companion.web.i18n import PAGE, as_data, language, spoken
+from companion.web.security import phone, require_host, services
+from companion.web.sentences import filled
+from companion.web.table_places import chairs
+
+MEGABYTE: Final = 1_000_000
+# A tap may land a little beside the picture where a camera cuts off the grid's corner.
+NEAR: Final = 2.0
+WHY: Final[Mapping[Why, LazyString]] = {
+    Why.HAND: _("a hand is over it"),
+    Why.MOVING: _("something moves"),
+    Why.BLUR: _("out of focus"),
+    Why.LOST: _("the grid is lost"),
+    Why.GLARE: _("glare"),
+    Why.DARK: _("too dark for its colour"),
+    Why.UNKNOWN_CARD: _("no card of this deck"),
+}
+FOUND: Final[Mapping[str, LazyString]] = {
+    "mat": _("The camera sees the mat: its markers say where the grid is."),
+    "corners": _("The grid is where somebody has tapped its corners."),
+    "none": _("The camera finds no grid: put the mat in its sight, or tap the grid's four corners."),
+}
+LIGHT: Final[Mapping[str, LazyString]] = {
+    "dark": _("dark"),
+    "breathing": _("pulsing"),
+    "solid": _("lit"),
+    "blinking": _("blinking"),
+    "fast": _("blinking fast"),
+    "tried": _("blinking as a test"),
+}
+WRONG: Final[Mapping[str, LazyString]] = {
+    "button_stuck": _("Stays pressed, so it is ignored: see whether something lies on it."),
+    "button_chatters": _(
+        "Flickers faster than any hand could press, so it is ignored: look at its plug and wires."
+    ),
+}
+PARTS: Final[Mapping[str, LazyString]] = {
+    "table": _("Table"),
+    "live": _("Updates to phones"),
+    "journal": _("Journal and disk"),
+    "camera": _("Camera"),
+    "buttons": _("Buttons"),
+}
+STOPPED: Final[Mapping[str, LazyString]] = {
+    "table": _("The table has stopped."),
+    "live": _("Phones no longer get updates."),
+}
+
+
+def rig_blueprint() -> Blueprint:
+    page = Blueprint("rig", __name__)
+    page.get("/rig")(whole_page)
+    page.get("/rig/now")(now)
+    page.get("/rig/picture.jpg")(picture)
+    page.post("/api/rig/corners")(corners)
+    page.post("/api/rig/lamp")(lamp)
+    return page
+
+
+def whole_page() -> str:
+    who = phone()
+    return render_template(
+        "rig.html",
+        **_now(),
+        who=who,
+        buttons=services().pairing.code is None,
+        words=as_data(spoken(PAGE)),
+    )
+
+
+def now() -> str:
+    """What of the page changes, part by part; its script puts each in its place."""
+    return render_template("rig_now.html", **_now())
+
+
+def picture() -> Response:
+    found = _view().picture()
+    if found is None:
+        abort(404, "The camera has not shown a picture yet.")
+    return Response(found, mimetype="image/jpeg")
+
+
+def corners() -> Response:
+    view, said = _view(), _said()
+    if "corners" not in said:
+        raise SenselessEvent('say the `corners`, as in {"corners":[[0.2,0.1],[0.8,0.1],[0.8,0.9],[0.2,0.9]]}')
+    view.tap(None if said["corners"] is None else _four(said["corners"]))
+    return json_answer({"ok": True})
+
+
+def lamp() -> Response:
+    lamps, said = _lamps(), _said()
+    lamps.try_lamp(whole(said, "trying a lamp", "seat", 0, MOST_PLACES - 1))
+    return json_answer({"ok": True})
+
+
+def _host_s() -> Rig:
+    """The rig, in the host's hands."""
+    require_host()
+    return services().rig
+
+
+def _view() -> View:
+    view = _host_s().view
+    if view is None:
+        abort(404, "This table has no camera.")
+    return view
+
+
+def _lamps() -> Lamps:
+    lamps = _host_s().lamps
+    if lamps is None:
+        abort(404, "This table has no lamps.")
+    return lamps
+
+
+def _said() -> Raw:
+    return raw_event(body_of_request())
+
+
+def _four(value: object) -> Sequence[Point]:
+    points = [listed(one, "a corner") for one in listed(value, "the corners")]
+    if len(points) != 4 or any(len(point) != 2 for point in points):
+        raise SenselessEvent("the corners must be four, each two fractions of the picture's width and height")
+    return [(_fraction(x), _fraction(y)) for x, y in points]
+
+
+def _fraction(value: object) -> float:
+    if type(value) not in (int, float) or not abs(cast("float", value)) <= NEAR:
+        raise SenselessEvent(
+            f"a corner is said in fractions of the picture's width and height, from 0 to 1, not {shown(value)}"
+        )
+    return float(cast("float", value))
+
+
+def _now() -> dict[str, object]:
+    rig, who = services().rig, phone()
+    seen = rig.view.seen() if rig.view is not None else None
+    return {
+        "is_host": who is not None and who.host,
+        "health": _health(),
+        "troubles": _troubles(),
+        "seen": seen,
+        "found": _found(seen, rig.view.dropped if rig.view is not None else 0),
+        "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
+        "seats": _seats(rig),
+        "clock": _clock(rig),
+        "disk": _disk(),
+        "has_camera": rig.view is not None,
+    }
+
+
+def _found(seen: Seen | None, dropped: int) -> str:
+    said = str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet.")
+    if not dropped:
+        return said
+    unread = ngettext(
+        "%(n)s picture could not be read.",
+        "%(n)s pictures could not be read.",
+        dropped,
+        n=formatting.number(dropped),
+    )
+    return f"{said} {unread}"
+
+
+def _health() -> list[tuple[str, str, bool]]:
+    """Each part, how it is, and whether something is wrong with it."""
+    return [
+        (
+            str(PARTS[part]) if part in PARTS else gettext("Besides"),
+            _well(part) if wrong is None else _in_words(part, wrong),
+            wrong is not None,
+        )
+        for part, wrong in what_is_wrong(services()).items()
+    ]
+
+
+def _troubles() -> list[tuple[str, str]]:
+    """What stands on the board, and in which language: the page has no words for what it does not know."""
+    return [
+        (str(PAGE[key]), language()) if (key := f"trouble.{trouble.key}") in PAGE else (trouble.sentence, "en")
+        for trouble in services().troubles.current()
+    ]
+
+
+def _well(part: str) -> str:
+    table = services()
+    missing = {"camera": table.rig.view is None, "buttons": not (table.has_buttons or table.demo)}
+    return gettext("there is none") if missing.get(part) else gettext("all is well")
+
+
+def _in_words(part: str, wrong: str) -> str:
+    if part == "camera":
+        return str(PAGE.get(f"camera.{wrong}", PAGE["camera.other"]))
+    if part == "buttons" and wrong == "gone":
+        return str(PAGE["buttons.gone"])
+    if part == "buttons" and wrong[0].isdigit():
+        return gettext("One or more are ignored: it says there which and why.")
+    if part in STOPPED:
+        return str(STOPPED[part])
+    # Of the journal more is known here than stands on the board.
+    if f"trouble.{part}" in PAGE and (part != "journal" or services().troubles.find(part)):
+        return str(PAGE[f"trouble.{part}"])
+    # Their own words, in the language in which they come.
+    return gettext("Something is wrong: %(what)s", what=wrong)
+
+
+def _cell(sight: Sight) -> dict[str, object]:
+    match sight:
+        case Shown():
+            words, card = spoken(GAME_PAGES[FIRST].words), sight.card
+            return {
+                "how": "card",
+                "colour": card.colour,
+                "what": filled(words, "card", boat=words[card.boat], colour=words[card.colour]),
+                "more": gettext("%(share)s sure", share=formatting.percent(sight.sure)),
+            }
+        case Bare():
+            return {"how": "bare", "what": gettext("Empty"), "more": None}
+        case Hidden():
+            return {"how": "hidden", "what": gettext("Unreadable"), "more": str(WHY[sight.why])}
+
+
+def _seats(rig: Rig) -> list[dict[str, object]]:
+    buttons: Mapping[int, Button] = rig.seats.buttons() if rig.seats is not None else {}
+    lights = rig.lamps.lights() if rig.lamps is not None else ()
+    if rig.seats is None and rig.lamps is None:
+        return []
+    return [
+        {
+            "name": chair.name or gettext("Seat %(n)s", n=chair.place + 1),
+            "light": str(LIGHT[lights[chair.place]]) if chair.place < len(lights) else None,
+            "shines": chair.place < len(lights) and lights[chair.place] != "dark",
+            "button": _button(buttons.get(chair.place, Button())) if rig.seats is not None else None,
+            "down": chair.place in buttons and buttons[chair.place].down,
+            "wrong": _wrong(buttons.get(chair.place, Button())),
+        }
+        for chair in chairs(services().wired)
+    ]
+
+
+def _button(button: Button) -> str:
+    if button.ago_ms is None:
+        return gettext("never pressed")
+    said = [
+        gettext("pressed %(ago)s ago", ago=formatting.gap(button.ago_ms * 1_000_000)),
+        ngettext("%(n)s press", "%(n)s presses", button.presses, n=formatting.number(button.presses)),
+        ngettext("%(n)s bounce", "%(n)s bounces", button.bounces, n=formatting.number(button.bounces)),
+    ]
+    if button.lost:
+        lost = formatting.number(button.lost)
+        said.append(ngettext("%(n)s signal lost", "%(n)s signals lost", button.lost, n=lost))
+    return ", ".join([gettext("down"), *said] if button.down else said)
+
+
+def _wrong(button: Button) -> list[str]:
+    """A sentence for each of the seat's buttons that is left out."""
+    grab = [str(WRONG[button.wrong])] if button.wrong is not None else []
+    if button.call_wrong is None:
+        return grab
+    return [*grab, gettext("Call button: %(wrong)s", wrong=WRONG[button.call_wrong])]
+
+
+def _clock(rig: Rig) -> tuple[str, ...]:
+    if rig.clocks is None:
+        return ()
+    report = rig.clocks.report()
+    said = [gettext("Presses at least %(gap)s apart can be told apart.", gap=_microseconds(report.resolution_us))]
+    if report.offset_us is not None:
+        offset = _microseconds(report.offset_us)
+        said.append(gettext("Camera clock corrected by %(gap)s to match the buttons.", gap=offset))
+    return tuple(said)
+
+
+def _microseconds(us: float) -> str:
+    return gettext("%(n)s µs", n=formatting.number(us, 0 if us >= 10 or us == int(us) else 3))
+
+
+def _disk() -> str | None:
+    try:
+        usage = shutil.disk_usage(services().journal.parent)
+    except OSError:
+        return None
+    return gettext(
+        "%(free)s MB of %(all)s MB are free.",
+        free=formatting.number(usage.free // MEGABYTE),
+        all=formatting.number(usage.total // MEGABYTE),
+    )

@@ -1,0 +1,337 @@
+"""The web server's own parts of waitress: its connections to phones, its loop, and the threads that answer.
+
+Several names that are waitress's own affair are used here, so it is pinned to 3.0 (`pyproject.toml`), and
+`tests/web/test_waitress.py` holds each of them to what is expected of it.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, Final, Protocol, cast
+
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher, WSGITask
+
+from companion.errors import CannotListen
+from companion.live.connection_limits import is_this_machine, network_of
+from companion.threads.troubles import WEB
+from companion.threads.worker import Crew, Policy, Worker, WorkerHangs
+
+_log: Final = logging.getLogger(__name__)
+
+# Where a request's environment says that the server keeps a live page by itself: a function that takes it.
+HAND_OVER: Final = "companion.hand_over"
+# A browser opens six for a page and one for its line; nobody alone can take all that there are, nor with the 2^64
+# addresses that an IPv6 device may call its own, which a whole house may share.
+OF_ONE_DEVICE: Final = 64
+OF_ONE_NETWORK: Final = 384
+# Whoever says a byte now and then, and never comes to the end of the request, is no phone.
+ASKED_WITHIN_S: Final = 20.0
+# How often the loop turns at least while nothing comes.
+LOOP_S: Final = 1.0
+# An answer of which nothing was written for so long hangs.
+ANSWERED_WITHIN_S: Final = 60.0
+
+
+class LivePage(Protocol):
+    def news(self) -> bytes:
+        """What is new to it; nothing while there is none."""
+        ...
+
+    def close(self) -> None:
+        """It has hung up."""
+        ...
+
+
+class KeepsPages(Protocol):
+    """`companion.web.live_pages.Lines` does."""
+
+    def add(self, channel: "Channel", page: LivePage, *, chunked: bool) -> None: ...
+
+
+class Task(WSGITask):
+    """One request, which may leave behind a page that stays."""
+
+    _page: LivePage | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[HAND_OVER] = self._hand_over
+        return environ
+
+    def _hand_over(self, page: LivePage) -> None:
+        self._page = page
+
+    def service(self) -> None:
+        try:
+            super().service()
+        finally:
+            if self._page is not None:
+                # It has hung up before it heard the first word.
+                self._page.close()
+
+    def finish(self) -> None:
+        if self._page is None:
+            super().finish()
+            return
+        page, self._page = self._page, None
+        self.close_on_finish = False
+        channel = cast("Channel", self.channel)
+        channel.stays = True
+        channel.server.lines.add(channel, page, chunked=self.chunked_response)
+
+
+class Channel(HTTPChannel):
+    """The connection to one phone."""
+
+    task_class = Task
+    server: Any
+    """A `LiveServer`."""
+    stays = False
+    """Its page is live: nothing more is asked here."""
+    _has_left = False
+
+    def __init__(self, server: "LiveServer", *rest: Any, **more: Any) -> None:
+        super().__init__(server, *rest, **more)
+        self._asking_since: float | None = None
+        if server.has_too_many(self.addr[0]):
+            self.handle_close()
+
+    def service(self) -> None:
+        with self.server.threads.answering():
+            try:
+                super().service()
+            except BaseException:
+                # Its thread was ended in the middle of it; nobody comes back to this request.
+                self.hang_up()
+                raise
+
+    def received(self, data: bytes) -> bool:
+        if self.stays:
+            return False
+        went_on: bool = super().received(data)
+        if self.request is None:
+            self._asking_since = None
+        elif self._asking_since is None:
+            self._asking_since = time.monotonic()
+        return went_on
+
+    @property
+    def dawdles(self) -> bool:
+        return self._asking_since is not None and time.monotonic() - self._asking_since > ASKED_WITHIN_S
+
+    @property
+    def is_full(self) -> bool:
+        """The phone hasn't read what it was sent before."""
+        return bool(self.total_outbufs_len)
+
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 - waitress's own
+        """Whatever the network says against it, this phone is gone, and only this one. Waitress knows a connection
+        that was broken, but neither one that timed out nor a phone that nobody finds a way to."""
+        try:
+            return int(super().send(data, do_close))
+        except OSError as error:
+            self._leave(error)
+            if do_close:
+                self.handle_close()
+            return 0
+
+    def recv(self, buffer_size: int) -> bytes:
+        try:
+            return bytes(super().recv(buffer_size))
+        except OSError as error:
+            self._leave(error)
+            self.handle_close()
+            return b""
+
+    def write_soon(self, data: Any) -> int:
+        """What is long on its way to a slow phone is no answer that hangs."""
+        self.server.threads.beat()
+        return int(super().write_soon(data))
+
+    def _leave(self, error: OSError) -> None:
+        """Without a word: it is asleep, out of the house, or its battery is empty."""
+        self.will_close = True
+        if not self._has_left:
+            self._has_left = True
+            _log.info("A phone has left without a word (%s).", os.strerror(error.errno or 0))
+
+    def _flush_some(self, do_close: bool = True) -> bool:  # noqa: FBT001, FBT002 - waitress's own
+        # Waitress leaves the lock out where no request is under way; but our thread may be writing.
+        with self.outbuf_lock:
+            return bool(cast("Any", super())._flush_some(do_close=do_close))  # noqa: SLF001 - as above
+
+    def pass_on(self, text: bytes) -> None:
+        """From any thread, and without waiting for the phone."""
+        with self.outbuf_lock:
+            if not self.connected or self.will_close:
+                return
+            sent = self.send(text, do_close=False)
+            self.last_activity = time.time()
+            if sent < len(text) and not self.will_close:
+                # Its line is full; the rest waits for it, and nobody else does.
+                self.write_soon(text[sent:])
+        if self.will_close:
+            self.server.pull_trigger()
+
+    def hang_up(self) -> None:
+        """From any thread; the loop closes it."""
+        self.will_close = True
+        self.server.pull_trigger()
+
+
+class LiveServer(TcpWSGIServer):
+    channel_class = Channel
+    lines: KeepsPages
+    threads: "Threads"
+    is_closing = False
+
+    def has_too_many(self, host: str) -> bool:
+        if is_this_machine(host):
+            return False
+        hosts = [channel.addr[0] for channel in self.channels()]
+        network = network_of(host)
+        return hosts.count(host) > OF_ONE_DEVICE or (
+            sum(network_of(other) == network for other in hosts) > OF_ONE_NETWORK
+        )
+
+    def handle_error(self) -> None:
+        """Waitress would stop to listen for good because of one phone that could not be let in."""
+        _log.exception("A phone could not be let in.")
+
+    def maintenance(self, now: int) -> None:
+        super().maintenance(now)
+        for channel in self.channels():
+            if channel.dawdles:
+                channel.will_close = True
+
+    def hang_up(self) -> None:
+        """From any thread: nobody is let in any more, and what is stuck in a phone's full line is cut off."""
+        self.is_closing = True
+        cast("Any", self.trigger).pull_trigger(self._hang_up)
+
+    def _hang_up(self) -> None:
+        self.accepting = False
+        for channel in self.channels():
+            channel.handle_close()
+
+    def close(self) -> None:
+        """Once the loop has ended, which may be before it came to hang up: who is still connected would wait for
+        an answer that nobody gives."""
+        self._hang_up()
+        super().close()
+
+    def channels(self) -> list[Channel]:
+        return list(cast("dict[int, Channel]", self.active_channels).values())
+
+
+class Loop(Worker):
+    """Waitress's own thread: it lets phones in, reads what they ask, and writes what they are slow to read."""
+
+    def __init__(self, server: LiveServer, sockets: dict[int, Any], crew: Crew) -> None:
+        super().__init__(
+            WEB,
+            Policy.FATAL,
+            crew=crew,
+            sentence="The page has stopped to answer; the program begins anew.",
+        )
+        self._server = server
+        self._sockets = sockets
+
+    def turn(self) -> None:
+        if not self._server.accepting and not self._server.is_closing:
+            raise CannotListen("The page's own socket has been closed.")
+        # As waitress's own thread does for ever.
+        wasyncore.loop(timeout=LOOP_S, use_poll=self._server.adj.asyncore_use_poll, map=self._sockets, count=1)
+
+    def close(self) -> None:
+        self._closing.set()
+        self._server.pull_trigger()
+        super().close()
+
+
+class Threads(ThreadedTaskDispatcher):
+    """Those that answer requests. Waitress's own forgets them; whoever ends waits for them, and the crew asks."""
+
+    def __init__(self, count: int, crew: Crew) -> None:
+        super().__init__()
+        self.name: Final = WEB
+        self.sentence: Final = "Some of what phones ask for is not answered: a part of the page hangs."
+        self._count = count
+        self._crew = crew
+        self._started: dict[int, threading.Thread] = {}
+        self._busy_since: dict[threading.Thread, float] = {}
+        self._is_closing = False
+        self.set_thread_count(count)
+        crew.add(self)
+
+    def start_new_thread(self, target: Callable[[int], object], thread_no: int) -> None:
+        thread = threading.Thread(target=target, name=f"web-{thread_no}", args=(thread_no,), daemon=True)
+        self._started[thread_no] = thread
+        thread.start()
+
+    @contextmanager
+    def answering(self) -> Generator[None]:
+        thread = threading.current_thread()
+        self._busy_since[thread] = self._crew.clock()
+        try:
+            yield
+        finally:
+            self._busy_since.pop(thread, None)
+
+    def beat(self) -> None:
+        """From any thread: the answer under way there goes on."""
+        thread = threading.current_thread()
+        if thread in self._busy_since:
+            self._busy_since[thread] = self._crew.clock()
+
+    @property
+    def is_alive(self) -> bool:
+        return not self._hanging() and all(thread.is_alive() for thread in list(self._started.values()))
+
+    @property
+    def can_go_on(self) -> bool:
+        return self._hanging() < self._count
+
+    def check(self) -> None:
+        if self._is_closing:
+            return
+        hanging = self._hanging()
+        if hanging:
+            self._crew.troubles.raise_trouble(self.name, self.sentence)
+        else:
+            self._crew.troubles.clear(self.name)
+        if hanging >= self._count:
+            self._crew.on_death(WorkerHangs(f"All {hanging} threads that answer phones hang."))
+        self._replace_dead()
+
+    def excuse(self) -> None:
+        now = self._crew.clock()
+        for thread in list(self._busy_since):
+            self._busy_since[thread] = now
+
+    def close(self, timeout_s: int) -> None:
+        self._is_closing = True
+        end = time.monotonic() + timeout_s
+        self.shutdown(timeout=timeout_s)
+        for thread in self._started.values():
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def _hanging(self) -> int:
+        now = self._crew.clock()
+        return sum(now - since > ANSWERED_WITHIN_S for since in list(self._busy_since.values()))
+
+    def _replace_dead(self) -> None:
+        dead = [number for number, thread in self._started.items() if not thread.is_alive()]
+        for number in dead:
+            _log.error("The thread 'web-%d' has ended without a word. It gets a new one.", number)
+            self._busy_since.pop(self._started.pop(number), None)
+        if dead:
+            with self.lock:
+                self.threads.difference_update(dead)
+            self.set_thread_count(self._count)

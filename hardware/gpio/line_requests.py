@@ -1,0 +1,34 @@
+"""Lines asked of a chip, or in words why they can't be had."""
+
+from typing import Final
+
+from gpiod import LineSettings
+from gpiod.line import Value
+
+from hardware.faults import LineBusy, NoAccess
+from hardware.ports import Chip, LineRequest
+
+# The most edges that the kernel keeps for one request.
+BUFFER: Final = 1024
+
+
+def requested(
+    chip: Chip, config: dict[int, LineSettings], consumer: str, values: dict[int, Value] | None = None
+) -> LineRequest:
+    """Those lines, or in words why not."""
+    try:
+        return chip.request_lines(config, consumer, BUFFER, values)
+    except PermissionError as error:
+        raise NoAccess(
+            f"The buttons' lines are not open to this user ({error.filename or 'gpiochip'}): add it to the group "
+            "gpio (sudo usermod -aG gpio NAME) and log in again."
+        ) from error
+    except OSError as error:
+        used = [(offset, chip.get_line_info(offset)) for offset in config]
+        taken = [f"GPIO{offset} ({info.consumer or 'the kernel'})" for offset, info in used if info.used]
+        if not taken:
+            raise
+        raise LineBusy(
+            f"{', '.join(taken)} is in use by another program, or by the Pi itself (SPI, 1-Wire, sound): end that "
+            "one, switch that off (sudo raspi-config), or name other pins."
+        ) from error

@@ -1,0 +1,243 @@
+"""A pin factory for gpiozero on libgpiod 2: `GPIOZERO_PIN_FACTORY=gpiod` serves any gpiozero program.
+
+What it does that the others don't: edges bear the kernel's time as it was written down in the interrupt, to the
+nanosecond and with the number that proves that none is missing (`KernelTicks`); the kernel keeps 1,024 of them
+while Python is late; the chip is found by what it is, not by its number; nothing is left in the working directory.
+"""
+
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, Final, Self
+from weakref import ref
+
+import gpiod
+from gpiod.line import Bias, Clock, Direction, Edge, Value
+from gpiozero import Device
+from gpiozero.exc import (
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinInvalidState,
+    PinPWMFixedValue,
+    PinSetInput,
+    PinUnknownPi,
+)
+from gpiozero.pins.local import LocalPiFactory, LocalPiPin
+from gpiozero.pins.pi import PinInfo
+
+from hardware.gpio.chips import Header, find_header
+from hardware.gpio.dimmer import Dimmer
+from hardware.gpio.line_bank import Bank, Signal
+from hardware.gpio.line_requests import requested
+from hardware.ports import LineRequest
+
+PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
+EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
+
+
+class KernelTicks(float):
+    """Seconds, as gpiozero wants them, and the kernel's own nanoseconds and the edge's number beside them."""
+
+    ns: int
+    number: int
+
+    def __new__(cls, ns: int, number: int) -> Self:
+        ticks = super().__new__(cls, ns / 1_000_000_000)
+        ticks.ns, ticks.number = ns, number
+        return ticks
+
+
+class GpiodFactory(LocalPiFactory):
+    def __init__(
+        self, header: Header | None = None, *, chip: str | None = None, consumer: str = "gpiozero"
+    ) -> None:
+        """`chip`: its path, name or label, where it is not the one of the 40 pins."""
+        super().__init__()
+        self.pin_class = GpiodPin
+        self.header = header or find_header(chip)
+        self.consumer = consumer
+        self.bank = Bank(self.header.chip, consumer)
+        self.dimmer = Dimmer()
+
+    def close(self) -> None:
+        super().close()
+        self.dimmer.close()
+        self.bank.close()
+        self.header.chip.close()
+
+    def pin(self, name: int | str) -> Any:
+        try:
+            return super().pin(name)
+        except Exception:
+            # gpiozero reserves a pin before it is made, and a device that never was can't give it back: whoever
+            # frees the line and tries again would be told that a closed device uses it.
+            self._forget_the_closed(name)
+            raise
+
+    def _forget_the_closed(self, name: int | str) -> None:
+        # gpiozero has no types; these are the weak references that it makes of its own devices.
+        reserved: dict[PinInfo, list[ref[Device]]] = getattr(self, "_reservations")  # noqa: B009
+        for _, info in self.board_info.find_pin(name):
+            reserved[info] = [user for user in reserved[info] if (it := user()) is not None and not it.closed]
+
+    def _get_revision(self) -> int:
+        try:
+            return super()._get_revision()
+        except PinUnknownPi:
+            return self.header.revision
+
+
+class GpiodPin(LocalPiPin):
+    def __init__(self, factory: GpiodFactory, info: PinInfo) -> None:
+        super().__init__(factory, info)
+        self._chip = factory
+        self._offset = factory.header.offset(self._number)
+        self._bias = PULLS[info.pull or "floating"]
+        self._bounce = timedelta()
+        self._edges = Edge.BOTH
+        self._listening = False
+        self._output: LineRequest | None = None
+        self._pwm: tuple[float, float] | None = None
+        self._ask()
+
+    def close(self) -> None:
+        self.when_changed = None
+        self._let_go()
+        self._chip.bank.drop(self._offset)
+
+    # Inputs
+
+    def _ask(self) -> None:
+        """For the line, as an input that is as it was last told to be."""
+        settings = gpiod.LineSettings(
+            direction=Direction.INPUT,
+            edge_detection=self._edges if self._listening else Edge.NONE,
+            bias=self._bias,
+            debounce_period=self._bounce,
+            event_clock=Clock.MONOTONIC,
+        )
+        self._chip.bank.put(self._offset, settings, self._heard if self._listening else None)
+
+    def _heard(self, signal: Signal) -> None:
+        self._call_when_changed(KernelTicks(signal.t_ns, signal.number), int(signal.high))
+
+    def _enable_event_detect(self) -> None:
+        self._listening = True
+        self._ask()
+
+    def _disable_event_detect(self) -> None:
+        self._listening = False
+        # A device that is closed after its factory has no line any more.
+        if self._chip.bank.holds(self._offset):
+            self._ask()
+
+    def _get_pull(self) -> str:
+        return next(name for name, bias in PULLS.items() if bias is self._bias)
+
+    def _set_pull(self, value: str) -> None:
+        if self._output is not None:
+            raise PinFixedPull(f"{self!r} is an output, and pulls nothing")
+        if value not in PULLS:
+            raise PinInvalidPull(f"{value!r} is no pull of {self!r}: floating, up or down")
+        if self.info.pull not in ("", value):
+            raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
+        self._bias = PULLS[value]
+        self._ask()
+
+    def _get_bounce(self) -> float | None:
+        return self._bounce.total_seconds() or None
+
+    def _set_bounce(self, value: float | None) -> None:
+        if value is not None and value < 0:
+            raise PinInvalidBounce("a bounce time is 0 or more seconds")
+        self._bounce = timedelta(seconds=value or 0)
+        if self._output is None:
+            self._ask()
+
+    def _get_edges(self) -> str:
+        return next(name for name, edges in EDGES.items() if edges is self._edges)
+
+    def _set_edges(self, value: str) -> None:
+        if value not in EDGES:
+            raise PinInvalidEdges(f"{value!r} are no edges of {self!r}: both, rising, falling or none")
+        self._edges = EDGES[value]
+        if self._listening:
+            self._ask()
+
+    # Outputs
+
+    def _get_function(self) -> str:
+        return "input" if self._output is None else "output"
+
+    def _set_function(self, value: str) -> None:
+        if value not in ("input", "output"):
+            raise PinInvalidFunction(f"{value!r} is no function of {self!r}: input or output")
+        if value == "input" and self._output is not None:
+            self._let_go()
+            self._ask()
+        elif value == "output" and self._output is None:
+            self.output_with_state(0)
+
+    def output_with_state(self, state: float) -> None:
+        """From the first instant on: a lamp does not flash, nor a relay click."""
+        value = Value.ACTIVE if state else Value.INACTIVE
+        self.when_changed = None
+        self._let_go()
+        self._chip.bank.drop(self._offset)
+        settings = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
+        self._output = requested(self._chip.header.chip, {self._offset: settings}, self._chip.consumer)
+
+    def input_with_pull(self, pull: str) -> None:
+        self._set_function("input")
+        self._set_pull(pull)
+
+    def _let_go(self) -> None:
+        self._set_frequency(None)
+        if self._output is not None:
+            self._output.release()
+            self._output = None
+
+    def _get_state(self) -> Any:
+        if self._pwm is not None:
+            return self._pwm[1]
+        if self._output is not None:
+            return int(self._output.get_value(self._offset) is Value.ACTIVE)
+        return int(self._chip.bank.is_high(self._offset))
+
+    def _set_state(self, value: float) -> None:
+        if self._output is None:
+            raise PinSetInput(f"{self!r} is an input, its state is not ours to set")
+        if self._pwm is None:
+            self._switch(on=bool(value))
+            return
+        if not 0 <= value <= 1:
+            raise PinInvalidState(f"{value!r} is no share of the time for {self!r}: 0 to 1")
+        self._pwm = (self._pwm[0], float(value))
+        self._chip.dimmer.glow(self._offset, self._glowing, *self._pwm)
+
+    def _switch(self, *, on: bool) -> None:
+        if self._output is not None:
+            self._output.set_value(self._offset, Value.ACTIVE if on else Value.INACTIVE)
+
+    def _glowing(self, on: bool) -> None:  # noqa: FBT001 - what the dimmer calls
+        self._switch(on=on)
+
+    def _get_frequency(self) -> float | None:
+        return self._pwm[0] if self._pwm is not None else None
+
+    def _set_frequency(self, value: float | None) -> None:
+        if not value:
+            if self._pwm is not None:
+                self._pwm = None
+                # That a line has died is told where it is to glow; here it must not keep others from closing.
+                with suppress(OSError):
+                    self._chip.dimmer.dark(self._offset)
+                with suppress(OSError):
+                    self._switch(on=False)
+            return
+        if self._output is None:
+            raise PinPWMFixedValue(f"{self!r} is an input, it can't glow")
+        self._pwm = (value, self._pwm[1] if self._pwm is not None else 0.0)
+        self._chip.dimmer.glow(self._offset, self._glowing, *self._pwm)
