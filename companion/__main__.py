@@ -9,7 +9,7 @@ import click
 from companion.cli.lazy_group import LazyGroup
 from companion.cli.options import EXIT_CODES
 from companion.cli.pipes import ReaderGone
-from companion.errors import CompanionError, SenselessEvent, SenselessFrames, SenselessLabels
+from companion.errors import CompanionError, InvalidEvent, InvalidFrames, InvalidLabels
 from companion.threads.shutdown import left_by_signals
 
 COMMANDS = {
@@ -29,7 +29,7 @@ COMMANDS = {
     "timing": "companion.cli.rig_commands:timing_command",
     "watch": "companion.cli.watch_command:watch_command",
 }
-SENSELESS = (SenselessEvent, SenselessFrames, SenselessLabels)
+INVALID_INPUT = (InvalidEvent, InvalidFrames, InvalidLabels)
 # These go on until somebody ends them: that is no failure, however soon it comes.
 ENDLESS = (["demo"], ["run"])
 # What a shell expects of a program that was stopped by Ctrl-C.
@@ -63,7 +63,7 @@ def _code() -> int:
         where = error.ctx.command_path if error.ctx is not None else "companion"
         return _failed(f"{_sentence(error.format_message())} See `{where} --help`.", error.exit_code)
     except CompanionError as error:
-        return _failed(str(error), 2 if isinstance(error, SENSELESS) else 1)
+        return _failed(str(error), 2 if isinstance(error, INVALID_INPUT) else 1)
     except (ReaderGone, BrokenPipeError):
         # Whoever read along has seen enough; what Python flushes at the end has nowhere to go either.
         sys.stdout = sys.stderr = None

@@ -18,11 +18,11 @@ class Crashed(CompanionError, RuntimeError):
     """Something that nobody foresaw has ended the program; what it was stands in the log."""
 
 
-class SenselessEvent(CompanionError, ValueError):
+class InvalidEvent(CompanionError, ValueError):
     """An event that cannot be: of an unknown kind, out of range, or impossible on the table as it stands."""
 
 
-class RulesFailed(SenselessEvent):
+class RulesFailed(InvalidEvent):
     """The rules themselves have failed over an event: a mistake in the program."""
 
 
@@ -82,11 +82,11 @@ class TableClosed(CompanionError, RuntimeError):
     """The table has stopped noting."""
 
 
-class MayNot(CompanionError, PermissionError):
+class NotAllowed(CompanionError, PermissionError):
     """Whoever says this may look, but not say it."""
 
 
-class TooOften(CompanionError, RuntimeError):
+class RateLimited(CompanionError, RuntimeError):
     """Somebody has tried, or come, more often than is good for the others."""
 
     def __init__(self, message: str, again_in_s: int) -> None:
@@ -94,7 +94,7 @@ class TooOften(CompanionError, RuntimeError):
         self.again_in_s = again_in_s
 
 
-class NoPlaceLeft(TooOften):
+class TooManyConnections(RateLimited):
     """So many look on already that one more would take a thread from those who play."""
 
 
@@ -114,7 +114,7 @@ class GridNotFound(CompanionError, ValueError):
     """Nothing says where the nine cells lie in a picture."""
 
 
-class SenselessLabels(CompanionError, ValueError):
+class InvalidLabels(CompanionError, ValueError):
     """What somebody wrote about the pictures of a lesson can't be meant."""
 
 
@@ -142,7 +142,7 @@ class NoFootage(CompanionError, LookupError):
     """There is no such folder, video or camera, or nothing to be seen in it."""
 
 
-class SenselessFrames(CompanionError, ValueError):
+class InvalidFrames(CompanionError, ValueError):
     """The list of a folder's pictures can't be meant."""
 
 

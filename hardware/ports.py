@@ -15,7 +15,7 @@ PRESSED, RELEASED = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class KernelEdge:
     button: int
     t_ns: int
     level: int
@@ -40,7 +40,7 @@ class EdgeSource(Protocol):
         """The buttons that are down now."""
         ...
 
-    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+    def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
         """What has come, of our own pins and of input devices all that was made before the call; waits so long for
         the first. In no order."""
         ...

@@ -18,7 +18,7 @@ from companion.demo.build_demo import Demo, DemoOptions, demo
 from companion.demo.cast import Company
 from companion.history import summary_worker
 from companion.live import feed as feeds
-from companion.logs.console import Telling
+from companion.logs.console import Console
 from companion.logs.logging_setup import logged
 from companion.table import live_table as tables
 from companion.threads import systemd
@@ -106,7 +106,7 @@ class Program:
     crew: Crew
     clock: Ticks
     stop: Stop
-    telling: Telling
+    telling: Console
     told: list[str]
     """To whoever reads along."""
     alive: list[float]
@@ -161,7 +161,7 @@ def read_along(monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
 
     monkeypatch.setattr(systemd, "tell", tell)
     try:
-        with Telling(told.append, crew) as telling, logged(telling.say):
+        with Console(told.append, crew) as telling, logged(telling.say):
             yield Program(Phone(""), crew, clock, stop, telling, told, alive, boards)
     finally:
         wait_for_its_end()

@@ -30,7 +30,7 @@ from companion.journal import Journal
 from companion.journal.connection import connect
 from companion.live import health as healths
 from companion.rig import race_photos
-from companion.rig.camera_worker import Camera
+from companion.rig.camera_worker import FrameSource
 from companion.table import live_table as tables
 from companion.table import open_journal as journals
 from companion.table.live_table import Snapshot, Table
@@ -136,7 +136,7 @@ def phone(
     pixels, _ = paint(scene_by_lot(4, goat_faces(), light="neutral", mat=True, filled=3))
 
     @contextmanager
-    def camera(_: str) -> Generator[Camera]:
+    def camera(_: str) -> Generator[FrameSource]:
         yield Still(np.asarray(pixels, np.uint8), chip.clock)
 
     monkeypatch.setattr(build_rig, "camera", camera)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.history.archive import Archive
 from companion.history.brief import Brief
 from companion.journal import Entry, Journal, Reader, backup, export_lines, import_lines
@@ -176,7 +176,7 @@ def goes_on(journal: Journal, table: Table) -> None:
         if game is not None and not game.over:
             for seat in range(len(game.seats)):
                 table.tell({"type": "fix", "decks": [0] * len(game.seats), "seat": seat})
-            with suppress(SenselessEvent):
+            with suppress(InvalidEvent):
                 table.tell({"type": "fix", "decks": [0] * len(game.seats)}).result(SOON)
         game = table.snapshot.evening.game
         if game is None or game.over:

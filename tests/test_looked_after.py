@@ -16,17 +16,17 @@ import pytest
 
 from companion.app import build_rig
 from companion.app.serve_page import JOURNAL
-from companion.history.summary_worker import Adding
+from companion.history.summary_worker import SummaryWorker
 from companion.journal import Journal
 from companion.live.feed import Feed
-from companion.logs.console import Telling
+from companion.logs.console import Console
 from companion.report.report_parts import MISREAD
-from companion.rig.button_worker import Fingers
-from companion.rig.camera_worker import Camera, Watchman
+from companion.rig.button_worker import ButtonWorker
+from companion.rig.camera_worker import CameraWorker, FrameSource
 from companion.rig.lamp_sender import LampSender
-from companion.rig.misread_photos import Misread
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.misread_photos import MisreadPhotos
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table import live_table as tables
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -83,9 +83,9 @@ def is_judged(phone: Phone) -> bool:
 RESTARTED: list[tuple[type[Worker], str]] = [
     (Feed, "feed"),
     (Lines, "live"),
-    (Fingers, "buttons"),
+    (ButtonWorker, "buttons"),
     (LampSender, "lamps"),
-    (Adding, "history"),
+    (SummaryWorker, "history"),
 ]
 
 
@@ -262,7 +262,7 @@ def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
     most: list[int] = []
 
     @contextmanager
-    def camera(_: str) -> Generator[Camera]:
+    def camera(_: str) -> Generator[FrameSource]:
         now_open.append(1)
         most.append(len(now_open))
         try:
@@ -271,7 +271,7 @@ def test_a_camera_whose_thread_fails_is_opened_anew_and_alone(
             now_open.pop()
 
     monkeypatch.setattr(build_rig, "camera", camera)
-    with spoiling(monkeypatch, Watchman, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
+    with spoiling(monkeypatch, CameraWorker, how) as spoil, up(game, monkeypatch, WITH_CAMERA) as table:
         until(lambda: now_open)
         spoil.is_on = True
         assert spoil.struck.wait(SOON)
@@ -302,18 +302,18 @@ def test_eyes_that_read_no_picture_let_the_race_go_on_by_the_buttons(
     tmp_path: Path, chip: SimChip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody is told; the first picture that can be read is the end of it, and they are counted."""
-    see, is_spoilt = Lookout.see, Event()
+    see, is_spoilt = Vision.see, Event()
 
-    def see_or_fail(self: Lookout, *seen: Any) -> Any:
+    def see_or_fail(self: Vision, *seen: Any) -> Any:
         if is_spoilt.is_set():
             raise cv2.error("(-215:Assertion failed) !_src.empty()")
         return see(self, *seen)
 
     @contextmanager
-    def camera(_: str) -> Generator[Camera]:
+    def camera(_: str) -> Generator[FrameSource]:
         yield Dark()
 
-    monkeypatch.setattr(Lookout, "see", see_or_fail)
+    monkeypatch.setattr(Vision, "see", see_or_fail)
     monkeypatch.setattr(build_rig, "camera", camera)
     with Journal.open(tmp_path / JOURNAL) as journal, Table(journal, clock=TableClock()) as before:
         before.tell({key: value for key, value in GAME.items() if key != "grid"}).result(SOON)
@@ -334,7 +334,7 @@ def test_eyes_that_read_no_picture_let_the_race_go_on_by_the_buttons(
 BESIDE: list[tuple[type[Worker], str, str]] = [
     (who, key, how)
     for how in HOWS
-    for who, key in ((Finishes, "photos"), (Telling, "telling"), (Misread, "misread"))
+    for who, key in ((RacePhotos, "photos"), (Console, "telling"), (MisreadPhotos, "misread"))
 ]
 
 
@@ -355,7 +355,7 @@ def test_who_works_beside_the_game_is_missed_by_no_race(  # noqa: PLR0913, PLR09
     pixels = drawn_mat()
 
     @contextmanager
-    def camera(_: str) -> Generator[Camera]:
+    def camera(_: str) -> Generator[FrameSource]:
         yield Still(pixels, chip.clock)
 
     monkeypatch.setattr(build_rig, "camera", camera)

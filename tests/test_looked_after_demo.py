@@ -10,14 +10,14 @@ import pytest
 
 from companion.app.serve_page import JOURNAL
 from companion.demo import player
-from companion.demo.player import Playing
-from companion.history.summary_worker import Adding
+from companion.demo.player import Player
+from companion.history.summary_worker import SummaryWorker
 from companion.journal import Journal
 from companion.live.feed import Feed
-from companion.logs.console import Telling
-from companion.rig.misread_photos import Misread
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.logs.console import Console
+from companion.rig.misread_photos import MisreadPhotos
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.threads import worker as workers
 from companion.threads.supervisor import Supervisor
@@ -60,12 +60,12 @@ RESTARTED: list[tuple[type[Worker], str, str]] = [
     (who, key, how)
     for how in HOWS
     for who, key in (
-        (Finishes, "photos"),
+        (RacePhotos, "photos"),
         (Feed, "feed"),
         (Lines, "live"),
-        (Adding, "history"),
-        (Misread, "misread"),
-        (Telling, "telling"),
+        (SummaryWorker, "history"),
+        (MisreadPhotos, "misread"),
+        (Console, "telling"),
     )
 ]
 
@@ -113,7 +113,7 @@ def is_judged(table: Table) -> bool:
 
 
 FATAL: list[tuple[type[Worker], str, str]] = [
-    (who, key, how) for how in HOWS[::-1] for who, key in ((Playing, "demo"), (Table, "table"), (Loop, "web"))
+    (who, key, how) for how in HOWS[::-1] for who, key in ((Player, "demo"), (Table, "table"), (Loop, "web"))
 ]
 
 
@@ -154,17 +154,17 @@ def test_eyes_that_read_no_picture_let_the_drawn_people_go_on_by_their_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that can't be read is counted, ten are told; the first that can be read is the end of it."""
-    see, left = Lookout.see, [0.0]
+    see, left = Vision.see, [0.0]
     sees = Event()
 
-    def see_or_fail(self: Lookout, *seen: Any) -> Any:
+    def see_or_fail(self: Vision, *seen: Any) -> Any:
         if left[0] > 0:
             left[0] -= 1
             raise cv2.error("(-215:Assertion failed) !_src.empty()")
         sees.set()
         return see(self, *seen)
 
-    monkeypatch.setattr(Lookout, "see", see_or_fail)
+    monkeypatch.setattr(Vision, "see", see_or_fail)
     with demo_up(tmp_path, monkeypatch, yours=0) as (program, built):
         assert sees.wait(SOON)
         left[0] = 1

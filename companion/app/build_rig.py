@@ -11,25 +11,25 @@ from typing import Final
 from gpiozero.pins import Factory
 
 from companion.app.config import RigPlan, SeatPlan
-from companion.app.serve_page import JOURNAL, Shown, in_words, serve, with_code
+from companion.app.serve_page import JOURNAL, PageParts, in_words, serve, with_code
 from companion.eyes.grid.find_grid import grid_at
 from companion.eyes.grid.tapped_corners import corners_of
 from companion.footage.open_footage import footage
-from companion.logs.console import Telling, Unbuffered
+from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import logged
 from companion.report.versions import in_short
-from companion.rig.button_stats import Tally
-from companion.rig.button_worker import CALL, Fingers, Wire
-from companion.rig.camera_worker import Camera, Watchman
+from companion.rig.button_stats import ButtonStats
+from companion.rig.button_worker import CALL, ButtonWorker, Wire
+from companion.rig.camera_worker import CameraWorker, FrameSource
 from companion.rig.clock_resolution import Resolution, kept
-from companion.rig.deck_in_play import TableDeck
+from companion.rig.deck_in_play import DeckInPlay
 from companion.rig.lamp_board import LampBoard
 from companion.rig.lamp_sender import LampSender
-from companion.rig.played_camera import Played
+from companion.rig.played_camera import PlayedCamera
 from companion.rig.protocols import ClockReport, Rig
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.table.open_journal import opened
 from companion.table.table_clock import TableClock
@@ -62,11 +62,11 @@ class RunOptions:
 
 
 @dataclass(slots=True)
-class Clocks:
+class MeasuredClocks:
     """What was measured of the buttons' clock and the camera's."""
 
     resolution: Resolution
-    watchman: Watchman | None = None
+    watchman: CameraWorker | None = None
     """Once there is one."""
 
     def report(self) -> ClockReport:
@@ -89,7 +89,7 @@ def run_rig(options: RunOptions) -> None:
     crew = Crew(stop)
     with (
         stopped_by_signals(stop),
-        Telling(lambda line: out.write(f"{line}\n"), crew) as telling,
+        Console(lambda line: out.write(f"{line}\n"), crew) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; the data is kept in %s.", in_short(), options.data)
@@ -124,13 +124,13 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         journal, left = kept_journal.journal, kept_journal.left
         clock = TableClock.after(left.latest)
         table = parts.enter_context(Table(journal, left=left, clock=clock, crew=crew))
-        tally = Tally(clock, drawn=plan.buttons == "none")
-        finishes = parts.enter_context(Finishes(data / "finishes", crew))
-        lookout = _lookout(plan, TableDeck(plan.deck, data / "models", crew.troubles), clock, finishes)
-        clocks = Clocks(kept(data))
+        tally = ButtonStats(clock, drawn=plan.buttons == "none")
+        finishes = parts.enter_context(RacePhotos(data / "finishes", crew))
+        lookout = _lookout(plan, DeckInPlay(plan.deck, data / "models", crew.troubles), clock, finishes)
+        clocks = MeasuredClocks(kept(data))
         _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
-        shown = Shown(
+        shown = PageParts(
             table,
             data,
             tally,
@@ -175,7 +175,9 @@ class AtTheTable:
     """Whose button is gone pairs by the code."""
 
 
-def _rig_of(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoard, clocks: Clocks) -> Rig:
+def _rig_of(
+    plan: RigPlan, lookout: Vision | None, tally: ButtonStats, board: LampBoard, clocks: MeasuredClocks
+) -> Rig:
     """What of it there is. Where phones stand in for buttons, the tally counts what they say."""
     has_lamps = any(seat.lamp is not None for seat in plan.seats)
     return Rig(
@@ -186,15 +188,15 @@ def _rig_of(plan: RigPlan, lookout: Lookout | None, tally: Tally, board: LampBoa
     )
 
 
-def _watchman(plan: RigPlan, at: AtTheTable, lookout: Lookout | None, game: int) -> Watchman | None:
+def _watchman(plan: RigPlan, at: AtTheTable, lookout: Vision | None, game: int) -> CameraWorker | None:
     if lookout is None:
         return None
     opened = camera_of(plan, _warn)
-    return Watchman(at.table, lookout, opened, at.clock, game=game, crew=at.crew)
+    return CameraWorker(at.table, lookout, opened, at.clock, game=game, crew=at.crew)
 
 
 def _fingers(
-    plan: RigPlan, at: AtTheTable, pins: Factory | None, tally: Tally, watchman: Watchman | None
+    plan: RigPlan, at: AtTheTable, pins: Factory | None, tally: ButtonStats, watchman: CameraWorker | None
 ) -> AbstractContextManager[object]:
     source = buttons_of(plan, pins)
     if source is None:
@@ -203,24 +205,24 @@ def _fingers(
         _warn(doubt)
     pressed = watchman.pressed if watchman is not None else _nobody
     wires = wires_of(plan.seats)
-    return Fingers(at.table, source, wires, tally, at.clock, pressed=pressed, gone=at.tell_code, crew=at.crew)
+    return ButtonWorker(at.table, source, wires, tally, at.clock, pressed=pressed, gone=at.tell_code, crew=at.crew)
 
 
 def _nobody(_t: int) -> None:
     """No camera keeps pictures of that press."""
 
 
-def _lookout(plan: RigPlan, deck: TableDeck, clock: TableClock, finishes: Finishes) -> Lookout | None:
+def _lookout(plan: RigPlan, deck: DeckInPlay, clock: TableClock, finishes: RacePhotos) -> Vision | None:
     if plan.camera == "none":
         return None
     corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
-    return Lookout(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
+    return Vision(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
 
 
-def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[Camera]]:
+def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[FrameSource]]:
     if plan.camera.partition(":")[0] in DRIVERS:
         return lambda: camera(plan.camera)
-    return lambda: Played(lambda: footage(plan.camera, say))
+    return lambda: PlayedCamera(lambda: footage(plan.camera, say))
 
 
 @contextmanager

@@ -88,7 +88,7 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
         raise BadConfig(f"{name}: it is nested far deeper than anything that can be said in it") from None
     except ValueError as error:
         raise BadConfig(f"{name}: {error}") from error
-    page = _Page(name, lines_of(text))
+    page = _PageTable(name, lines_of(text))
     page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
     buttons = page.one(said, "buttons", "gpio", _buttons)
     seats = _seats(page, said, buttons) if "seats" in said else usual_seats(buttons)
@@ -119,7 +119,7 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _PageTable:
     """The file, as far as it is needed to point into it."""
 
     name: str
@@ -145,7 +145,7 @@ class _Page:
             raise self.wrong((*where, key), f"{key}: {error}") from error
 
 
-def _seats(page: _Page, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan, ...]:
+def _seats(page: _PageTable, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan, ...]:
     tables = cast("list[object]", said["seats"]) if isinstance(said["seats"], list) else []
     if not 2 <= len(tables) <= MOST_SEATS:
         raise page.wrong(("seats",), f"a table has 2 to {MOST_SEATS} seats, each under [[seats]]")
@@ -181,7 +181,7 @@ def _grab(buttons: str) -> tuple[Callable[[object], Pin], bool]:
             return _pin_or_key, True
 
 
-def _each_once(page: _Page, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
+def _each_once(page: _PageTable, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
     taken: dict[Pin, str] = {}
     for number, seat in enumerate(seats):
         pins = {"grab": seat.grab, "call": seat.call, "lamp": seat.lamp}

@@ -54,7 +54,7 @@ PLIGHTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     part: str
     words: str
     well: bool = True
@@ -62,9 +62,9 @@ class Finding:
 
 def findings(
     plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Of what the rig has: without a camera no deck is needed, and the one that comes with the program is well."""
-    parts: dict[str, Callable[[], Finding]] = {
+    parts: dict[str, Callable[[], CheckResult]] = {
         "buttons": lambda: _buttons(plan),
         "lamps": lambda: _lamps(plan, wait),
         "camera": lambda: _camera(plan),
@@ -85,31 +85,31 @@ def findings(
             yield parts[part]()
         except (HardwareError, GPIOZeroError, CompanionError, OSError) as error:
             _log.debug("Looking at the %s has failed.", part, exc_info=error)
-            yield Finding(part, str(error), well=False)
+            yield CheckResult(part, str(error), well=False)
 
 
-def _buttons(plan: RigPlan) -> Finding:
+def _buttons(plan: RigPlan) -> CheckResult:
     with ExitStack() as parts:
         source = buttons_of(plan, parts.enter_context(pins_of(plan)))
         if source is None:
-            return Finding("buttons", "There are none to press; phones stand in for them.")
+            return CheckResult("buttons", "There are none to press; phones stand in for them.")
         parts.callback(source.close)
         held = source.held()
         if held:
             wires = wires_of(plan.seats)
             which = ", ".join(map(str, sorted({wires[number].place + 1 for number in held})))
-            return Finding(
+            return CheckResult(
                 "buttons",
                 f"Pressed all the time: seat {which}. Do its wires touch, or are its contacts NC instead of NO?",
                 well=False,
             )
-        return Finding("buttons", f"{len(plan.seats)} seats, none pressed. {' '.join(source.doubts)}".strip())
+        return CheckResult("buttons", f"{len(plan.seats)} seats, none pressed. {' '.join(source.doubts)}".strip())
 
 
-def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
+def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> CheckResult:
     wired = [number for number, seat in enumerate(plan.seats) if seat.lamp is not None]
     if not wired:
-        return Finding("lamps", "There are none.")
+        return CheckResult("lamps", "There are none.")
     with ExitStack() as parts:
         lamps = parts.enter_context(lamps_of(plan, parts.enter_context(pins_of(plan))))
         for seat in wired:
@@ -117,29 +117,31 @@ def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> Finding:
             wait(LIT_S)
             lamps.shine(seat, 0.0)
     seats = f"seat{'s' * (len(wired) > 1)} {', '.join(str(seat + 1) for seat in wired)}"
-    return Finding("lamps", f"Lit for a second, one after the other, at {seats}: did each of them shine?")
+    return CheckResult("lamps", f"Lit for a second, one after the other, at {seats}: did each of them shine?")
 
 
-def _camera(plan: RigPlan) -> Finding:
+def _camera(plan: RigPlan) -> CheckResult:
     if plan.camera in UNSEEN:
-        return Finding("camera", UNSEEN[plan.camera])
+        return CheckResult("camera", UNSEEN[plan.camera])
     frame = _a_picture(plan)
     if frame is None:
-        return Finding("camera", "It is there, but it gives no picture.", well=False)
+        return CheckResult("camera", "It is there, but it gives no picture.", well=False)
     high, wide = frame.pixels.shape[:2]
     if plan.corners is not None:
-        return Finding("camera", f"{wide} x {high} pixels; the grid's corners are given.")
+        return CheckResult("camera", f"{wide} x {high} pixels; the grid's corners are given.")
     mat = find_mat(frame.pixels)
     if mat is None:
-        return Finding("camera", PLIGHTS[plight(frame.pixels)], well=False)
+        return CheckResult("camera", PLIGHTS[plight(frame.pixels)], well=False)
     if mat.corners[0][1] > mat.corners[2][1]:
-        return Finding(
+        return CheckResult(
             "camera",
             "The mat lies upside down for the camera: turn the mat or the camera half round, or cells are "
             "counted from the other side.",
             well=False,
         )
-    return Finding("camera", f"{wide} x {high} pixels, the mat is in sight with {mat.markers} of its 4 markers.")
+    return CheckResult(
+        "camera", f"{wide} x {high} pixels, the mat is in sight with {mat.markers} of its 4 markers."
+    )
 
 
 def _a_picture(plan: RigPlan) -> Frame | None:
@@ -157,24 +159,26 @@ def _a_picture(plan: RigPlan) -> Frame | None:
     return last
 
 
-def _clock(data: Path) -> Finding:
+def _clock(data: Path) -> CheckResult:
     resolution = kept(data)
     if resolution.measured is None:
-        return Finding("clock", f"Nobody has measured it yet ({USUAL_US} us are assumed): run companion timing.")
-    return Finding("clock", f"Tells apart what is {resolution.us} us from each other ({resolution.measured}).")
+        return CheckResult(
+            "clock", f"Nobody has measured it yet ({USUAL_US} us are assumed): run companion timing."
+        )
+    return CheckResult("clock", f"Tells apart what is {resolution.us} us from each other ({resolution.measured}).")
 
 
-def _deck(plan: RigPlan, data: Path) -> Finding:
+def _deck(plan: RigPlan, data: Path) -> CheckResult:
     deck = read_deck(find_deck(plan.deck, data / "models"))
-    return Finding("deck", f"{deck.name}: {len(deck.cards)} kinds of cards are taught.")
+    return CheckResult("deck", f"{deck.name}: {len(deck.cards)} kinds of cards are taught.")
 
 
-def _page(plan: RigPlan) -> Finding:
+def _page(plan: RigPlan) -> CheckResult:
     with listen(plan.address.host, plan.address.port) as listening:
-        return Finding("page", f"It can be served at {addresses_of(listening)[0]}")
+        return CheckResult("page", f"It can be served at {addresses_of(listening)[0]}")
 
 
-def _disk(data: Path) -> Finding:
+def _disk(data: Path) -> CheckResult:
     """Room, who may write there, and whether the journal is one that can be opened."""
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -182,35 +186,37 @@ def _disk(data: Path) -> Finding:
         (data / PROBE).unlink()
     except OSError as error:
         why = why_not(error, data)
-        return Finding("disk", f"{why[0].upper()}{why[1:]}.", well=False)
+        return CheckResult("disk", f"{why[0].upper()}{why[1:]}.", well=False)
     look(data / JOURNAL)
     free = shutil.disk_usage(data).free
     words = f"{free // 1_000_000} MB are free where the journal is kept ({data})."
-    return Finding("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)
+    return CheckResult("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)
 
 
-def _warmth(system: Path) -> Finding:
+def _warmth(system: Path) -> CheckResult:
     try:
         degrees = int((system / "class/thermal/thermal_zone0/temp").read_text()) / 1000
     except (FileNotFoundError, ValueError):
-        return Finding("warmth", "This machine does not say how warm it is.")
+        return CheckResult("warmth", "This machine does not say how warm it is.")
     if degrees < HOT_C:
-        return Finding("warmth", f"{degrees:.0f} °C.")
-    return Finding("warmth", f"{degrees:.0f} °C: give it air, or a heat sink; it slows itself down.", well=False)
+        return CheckResult("warmth", f"{degrees:.0f} °C.")
+    return CheckResult(
+        "warmth", f"{degrees:.0f} °C: give it air, or a heat sink; it slows itself down.", well=False
+    )
 
 
-def _power(system: Path) -> Finding:
+def _power(system: Path) -> CheckResult:
     try:
         state = _supply(system)
     except ValueError:
         state = None
     if state is None:
-        return Finding("power", "This machine does not watch its supply.")
+        return CheckResult("power", "This machine does not watch its supply.")
     if state & UNDER_NOW:
-        return Finding("power", "The supply is too weak: use the Pi's own, and a short cable.", well=False)
+        return CheckResult("power", "The supply is too weak: use the Pi's own, and a short cable.", well=False)
     if state & UNDER_SINCE:
-        return Finding("power", "The supply was too weak for a moment since it was switched on.", well=False)
-    return Finding("power", "The supply is strong enough.")
+        return CheckResult("power", "The supply was too weak for a moment since it was switched on.", well=False)
+    return CheckResult("power", "The supply is strong enough.")
 
 
 def _supply(system: Path) -> int | None:

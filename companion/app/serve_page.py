@@ -9,15 +9,15 @@ from typing import Final
 
 from companion.app.running_file import announced
 from companion.history.archive import Archive
-from companion.history.summary_worker import Adding
+from companion.history.summary_worker import SummaryWorker
 from companion.live.feed import Feed
 from companion.live.health import Health
 from companion.logs.log_lines import Ring
 from companion.report.report_parts import MISREAD
-from companion.rig.button_stats import Tally
-from companion.rig.misread_photos import Misread
+from companion.rig.button_stats import ButtonStats
+from companion.rig.misread_photos import MisreadPhotos
 from companion.rig.protocols import Rig
-from companion.rig.vision import Lookout
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.threads.worker import Crew
 from companion.web import create_app
@@ -31,13 +31,13 @@ PHONES: Final = "phones.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageParts:
     """What there is for the page to show."""
 
     table: Table
     data: Path
-    tally: Tally
-    lookout: Lookout | None
+    tally: ButtonStats
+    lookout: Vision | None
     rig: Rig
     wired: int
     """At how many places of the table a button is, or would be."""
@@ -50,19 +50,19 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ServedPage:
     url: str
     pairing: Pairing
 
 
-def serve(shown: Shown, listening: socket, crew: Crew, parts: ExitStack) -> Page:
+def serve(shown: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> ServedPage:
     """It answers from now on, until `parts` are closed."""
     table, data, lookout, token = shown.table, shown.data, shown.lookout, token_urlsafe()
     pairing = Pairing(shown.tally, data / PHONES, troubles=crew.troubles)
     health = Health(data, shown.tally, pairing.host, crew.wrong)
     feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
     archive = Archive(data / JOURNAL)
-    parts.enter_context(Adding(archive, crew))
+    parts.enter_context(SummaryWorker(archive, crew))
     services = Services(
         table,
         data / JOURNAL,
@@ -84,8 +84,8 @@ def serve(shown: Shown, listening: socket, crew: Crew, parts: ExitStack) -> Page
     server = parts.enter_context(Server(create_app(services), listening))
     parts.enter_context(announced(data, services.addresses, token))
     if lookout is not None:
-        parts.enter_context(Misread(table, lambda: lookout.newest, data / MISREAD, crew=crew))
-    return Page(server.url, pairing)
+        parts.enter_context(MisreadPhotos(table, lambda: lookout.newest, data / MISREAD, crew=crew))
+    return ServedPage(server.url, pairing)
 
 
 def in_words(code: str) -> str:

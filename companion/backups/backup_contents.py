@@ -24,7 +24,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BackupItem:
     size: int
     sha256: str
 
@@ -35,7 +35,7 @@ class Manifest:
 
     wall: int
     """When it was made, wall-clock nanoseconds."""
-    files: Mapping[str, Kept]
+    files: Mapping[str, BackupItem]
 
     def as_json(self) -> dict[str, object]:
         files = {name: asdict(kept) for name, kept in self.files.items()}
@@ -53,11 +53,11 @@ class Manifest:
         return cls(int(told["wall"]), files)
 
 
-def _kept(name: str, said: Mapping[str, Any]) -> Kept:
+def _kept(name: str, said: Mapping[str, Any]) -> BackupItem:
     size, digest = said["size"], said["sha256"]
     if _NAME.fullmatch(name) is None or type(size) is not int or size < 0 or _SHA256.fullmatch(digest) is None:
         raise ValueError
-    return Kept(size, digest)
+    return BackupItem(size, digest)
 
 
 def found_in(data: Path, config: Path) -> Iterator[tuple[str, Path]]:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from companion.backups.backup_contents import CONFIG, JOURNAL, MANIFEST, Kept, Manifest, found_in
+from companion.backups.backup_contents import CONFIG, JOURNAL, MANIFEST, BackupItem, Manifest, found_in
 from companion.errors import CannotBackUp, CompanionError
 from companion.files import whole_file, why_not
 from companion.journal import backup
@@ -53,7 +53,7 @@ def back_up(
 
 
 def _write(out: BinaryIO, found: list[tuple[str, Path]], wall: int) -> int:
-    files: dict[str, Kept] = {}
+    files: dict[str, BackupItem] = {}
     with ZipFile(out, "w", allowZip64=True) as packed:
         for name, path in found:
             # The oldest photo finishes are removed meanwhile.
@@ -64,14 +64,14 @@ def _write(out: BinaryIO, found: list[tuple[str, Path]], wall: int) -> int:
     return len(files)
 
 
-def _pack(packed: ZipFile, name: str, file: BinaryIO) -> Kept:
+def _pack(packed: ZipFile, name: str, file: BinaryIO) -> BackupItem:
     digest, size = sha256(), 0
     with packed.open(_info(name), "w", force_zip64=True) as into:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
             size += len(chunk)
             into.write(chunk)
-    return Kept(size, digest.hexdigest())
+    return BackupItem(size, digest.hexdigest())
 
 
 def _info(name: str) -> ZipInfo:

@@ -18,7 +18,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError  # noqa: N812 - it has a name in small letters only
 
-from companion.backups.backup_contents import CONFIG, JOURNAL, MANIFEST, PLACES, Kept, Manifest
+from companion.backups.backup_contents import CONFIG, JOURNAL, MANIFEST, PLACES, BackupItem, Manifest
 from companion.errors import JournalDamaged, NotABackup
 from companion.files import sync_folder
 from companion.journal.backup import last_in
@@ -170,7 +170,7 @@ def _is_ours(info: ZipInfo) -> bool:
     return info.compress_type in (ZIP_STORED, ZIP_DEFLATED) and not info.flag_bits & 1 and is_packed_usually
 
 
-def _unpack_one(packed: ZipFile, name: str, kept: Kept, target: Path) -> None:
+def _unpack_one(packed: ZipFile, name: str, kept: BackupItem, target: Path) -> None:
     digest, left = sha256(), kept.size
     with packed.open(name) as file, target.open("xb") as out:
         while chunk := file.read(min(_CHUNK, left)):

@@ -6,20 +6,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time_ns
 
-from companion.bench.labelled_picture import Told
+from companion.bench.labelled_picture import LabelledPicture
 from companion.bench.orb_baseline import Orb
-from companion.errors import SenselessLabels
+from companion.errors import InvalidLabels
 from companion.eyes.deck.deck_file import write_deck
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import Sample, samples_of, taught
 from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
 from companion.eyes.look import Eyes
 
-Lesson = Callable[[str, bool], tuple[Told, ...]]
+Lesson = Callable[[str, bool], tuple[LabelledPicture, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class TaughtPupil:
     deck: str
     mat: bool
     spent_ns: int
@@ -32,7 +32,7 @@ class Taught:
 class Pupil:
     eyes: Eyes
     orb: Orb
-    taught: Taught
+    taught: TaughtPupil
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +47,12 @@ class School:
         return self.pupils[key]
 
 
-def grid_of(told: Told) -> Grid | None:
+def grid_of(told: LabelledPicture) -> Grid | None:
     """The mat has to be found; on a bare table somebody has said where the grid is."""
     return find_mat(told.picture) if told.mat else grid_at(told.corners)
 
 
-def _pupil(deck: str, mat: bool, lesson: tuple[Told, ...]) -> Pupil:  # noqa: FBT001
+def _pupil(deck: str, mat: bool, lesson: tuple[LabelledPicture, ...]) -> Pupil:  # noqa: FBT001
     begin = process_time_ns()
     samples = [sample for told in lesson for sample in _samples(told)]
     learnt = taught(deck, samples, Found.MAT if mat else Found.CORNERS)
@@ -60,7 +60,7 @@ def _pupil(deck: str, mat: bool, lesson: tuple[Told, ...]) -> Pupil:  # noqa: FB
     eyes = Eyes(learnt)
     eyes.warm()
     end = process_time_ns()
-    return Pupil(eyes, Orb(lesson), Taught(deck, mat, between - begin, end - between, _file_size(learnt)))
+    return Pupil(eyes, Orb(lesson), TaughtPupil(deck, mat, between - begin, end - between, _file_size(learnt)))
 
 
 def _file_size(deck: TaughtDeck) -> int:
@@ -70,8 +70,8 @@ def _file_size(deck: TaughtDeck) -> int:
         return file.stat().st_size
 
 
-def _samples(told: Told) -> list[Sample]:
+def _samples(told: LabelledPicture) -> list[Sample]:
     grid = grid_of(told)
     if grid is None:
-        raise SenselessLabels(f"{told.name} is to teach the deck {told.deck}, but no mat can be found in it")
+        raise InvalidLabels(f"{told.name} is to teach the deck {told.deck}, but no mat can be found in it")
     return samples_of(told.picture, grid, told.cards)

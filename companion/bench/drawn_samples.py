@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.bench.labelled_picture import BURNT, COVERED, Lies, Other, Told
+from companion.bench.labelled_picture import BURNT, COVERED, LabelledPicture, Lies, Other
 from companion.core.mat import CELLS
-from companion.drawn.drawn_card import Card as Laid
+from companion.drawn.drawn_card import DrawnCard as Laid
 from companion.drawn.drawn_card import Face, card_back
 from companion.drawn.drawn_film import SEATS
 from companion.drawn.drawn_hand import FINGERS, SKINS, SLEEVES, Hand, Style
@@ -23,10 +23,10 @@ from companion.games.goat.rules.cards import Card
 LESSON: Final = 900
 
 
-def lesson(_deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (a table is one or the other)
+def lesson(_deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT001 (a table is one or the other)
     """Eight cards in the first eight cells, then the other eight, laid as well as people do."""
     chance = np.random.default_rng(LESSON)
-    told: list[Told] = []
+    told: list[LabelledPicture] = []
     for half in (goat_faces()[:8], goat_faces()[8:]):
         scene = scene_by_lot(LESSON, half, light="neutral", mat=mat, filled=0)
         piles: list[Pile] = [()] * 9
@@ -37,14 +37,14 @@ def lesson(_deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (a table 
     return tuple(told)
 
 
-def pictures(of_each: int) -> Iterator[Told]:
+def pictures(of_each: int) -> Iterator[LabelledPicture]:
     """So many of every kind, on the mat and on a bare table in turn."""
     for kind in KINDS:
         for number in range(of_each):
             yield picture_of(kind, number)
 
 
-def picture_of(kind: str, number: int) -> Told:
+def picture_of(kind: str, number: int) -> LabelledPicture:
     return _told(f"{kind} {number}", kind, scene_of(kind, number))
 
 
@@ -90,10 +90,10 @@ KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
 }
 
 
-def _told(name: str, kind: str, scene: Scene) -> Told:
+def _told(name: str, kind: str, scene: Scene) -> LabelledPicture:
     picture, truth = paint(scene)
     cells = tuple(_lies(card) for card in truth.cells)
-    return Told(name, kind, NAME, scene.mat, picture, truth.corners, cells, _apart(truth))
+    return LabelledPicture(name, kind, NAME, scene.mat, picture, truth.corners, cells, _apart(truth))
 
 
 def _lies(card: Laid | None) -> Lies:

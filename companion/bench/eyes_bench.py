@@ -12,7 +12,7 @@ from companion.bench.answer_score import marked, mistakes, reasons
 from companion.bench.deck_lessons import Pupil, School, grid_of
 from companion.bench.film_bench import film_report
 from companion.bench.labelled_folder import Stored
-from companion.bench.labelled_picture import Told
+from companion.bench.labelled_picture import LabelledPicture
 from companion.bench.machine import blas_threads, peak_memory
 from companion.bench.reread_cost import Again, looked_again, tables
 from companion.bench.results_table import Result, again_report, report
@@ -65,17 +65,17 @@ def _one_thread() -> Generator[None]:
         cv2.setNumThreads(before)
 
 
-def _measured(school: School, pictures: Iterable[Told]) -> Iterator[str]:
+def _measured(school: School, pictures: Iterable[LabelledPicture]) -> Iterator[str]:
     results = [_result(told, school.pupil(told.deck, told.mat)) for told in pictures]
     yield from report(results, [pupil.taught for pupil in school.pupils.values()])
 
 
-def _look(eyes: Eyes, told: Told) -> tuple[Sight, ...]:
+def _look(eyes: Eyes, told: LabelledPicture) -> tuple[Sight, ...]:
     grid = grid_of(told)
     return without_grid(0).cells if grid is None else eyes.look(told.picture, grid).sights
 
 
-def _result(told: Told, pupil: Pupil) -> Result:
+def _result(told: LabelledPicture, pupil: Pupil) -> Result:
     begin = process_time_ns()
     ours = _look(pupil.eyes, told)
     between = process_time_ns()

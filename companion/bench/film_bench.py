@@ -22,7 +22,7 @@ SOON: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class LabelledFilm:
     folder: Path
     labels: dict[str, Any]
 
@@ -31,9 +31,9 @@ class Film:
         return self.labels["scene"] == MAT
 
 
-def films_in(folder: Path) -> Iterator[Film]:
+def films_in(folder: Path) -> Iterator[LabelledFilm]:
     for labels in sorted(folder.glob(f"{FILMS}/*/{LABELS}")):
-        yield Film(labels.parent, json.loads(labels.read_text()))
+        yield LabelledFilm(labels.parent, json.loads(labels.read_text()))
 
 
 def film_report(school: School, folder: Path) -> Iterator[str]:

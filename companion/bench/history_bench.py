@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from companion.games.goat.cast.family import evening
 from companion.history.archive import Archive
-from companion.history.summary_worker import Adding
+from companion.history.summary_worker import SummaryWorker
 from companion.journal import Journal, Reader
 from companion.live.feed import Feed
 from companion.table.live_table import Table
@@ -95,7 +95,7 @@ def _served(path: Path, archive: Archive, reading: float) -> Iterator[str]:
         services = Services(table, path, feed, Pairing(), archive=archive)
         listening = listen("127.0.0.1", 0)
         port: int = listening.getsockname()[1]
-        parts.enter_context(Adding(archive))
+        parts.enter_context(SummaryWorker(archive))
         parts.enter_context(Server(create_app(services), listening))
         # The first page of all fills templates and catalogues, whichever it is.
         _asked(port, "/game/1")

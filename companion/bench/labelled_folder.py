@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from companion.bench.labelled_picture import BURNT, Told
-from companion.errors import SenselessLabels
+from companion.bench.labelled_picture import BURNT, LabelledPicture
+from companion.errors import InvalidLabels
 from companion.eyes.deck.labels import label_of, read_labels
 from companion.eyes.image.picture import read_picture
 
@@ -23,29 +23,29 @@ class Stored:
     def is_there(self) -> bool:
         return (self.folder / DEV / LABELS).is_file()
 
-    def lesson(self, deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (a table is one or the other)
+    def lesson(self, deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT001 (a table is one or the other)
         return tuple(_told_in(self.folder / TEACH / deck / (MAT if mat else BARE)))
 
-    def pictures(self) -> Iterator[Told]:
+    def pictures(self) -> Iterator[LabelledPicture]:
         return _told_in(self.folder / DEV)
 
 
-def _told_in(folder: Path) -> Iterator[Told]:
+def _told_in(folder: Path) -> Iterator[LabelledPicture]:
     labels = read_labels(folder / LABELS)
     for name in labels:
         yield _told(folder / name, labels)
 
 
-def _told(file: Path, labels: Mapping[str, object]) -> Told:
+def _told(file: Path, labels: Mapping[str, object]) -> LabelledPicture:
     label = label_of(labels, file)
     if label.corners is None:
-        raise SenselessLabels(f"{file}: without the grid's `corners` it can't be measured upon.")
+        raise InvalidLabels(f"{file}: without the grid's `corners` it can't be measured upon.")
     # What only measurements ask for; that it is an object with nine cells has been seen to.
     more = cast("Mapping[str, object]", labels[file.name])
     missing = {"light", "deck", "scene", "occluded", "overexposed"} - more.keys()
     if missing:
-        raise SenselessLabels(f"{file}: the label lacks {', '.join(sorted(missing))}.")
-    return Told(
+        raise InvalidLabels(f"{file}: the label lacks {', '.join(sorted(missing))}.")
+    return LabelledPicture(
         file.name,
         str(more["light"]),
         str(more["deck"]),

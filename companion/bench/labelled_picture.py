@@ -25,7 +25,7 @@ Lies = Card | Other | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class LabelledPicture:
     name: str
     kind: str
     deck: str

@@ -1,7 +1,8 @@
 """Many live phones in one process of their own, so that what they cost is not counted as the table's.
 
-Run as `python -m companion.bench.live_page_clients PORT PHONES`. Says `ready` when all have seen the first state, and when
-their lines have ended, when each of them saw which number, by the clock that all processes share: CLOCK_MONOTONIC.
+Run as `python -m companion.bench.live_page_clients PORT PHONES`. Says `ready` when all have seen the first state,
+and when their lines have ended, when each of them saw which number, by the clock that all processes share:
+CLOCK_MONOTONIC.
 """
 
 import json

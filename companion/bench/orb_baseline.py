@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.bench.labelled_picture import Told
+from companion.bench.labelled_picture import LabelledPicture
 from companion.core.mat import CELL_SIDE, Point
 from companion.core.reading import Bare, Shown, Sight
 from companion.games.goat.rules.cards import Card
@@ -35,22 +35,22 @@ HUES: Final = 36
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Taught:
+class _OrbCard:
     card: Card
     features: MatLike
     hues: MatLike
 
 
 class Orb:
-    def __init__(self, lesson: Sequence[Told]) -> None:
+    def __init__(self, lesson: Sequence[LabelledPicture]) -> None:
         self._orb = cv2.ORB.create(FEATURES, fastThreshold=10)
         self._matcher = cv2.BFMatcher.create(cv2.NORM_HAMMING)
-        self._taught: list[_Taught] = []
+        self._taught: list[_OrbCard] = []
         for told in lesson:
             for card, cell in zip(told.cards, _cells(told.picture, told.corners), strict=True):
                 if card is not None:
                     face = cell[ABOVE:-ABOVE, BESIDE:-BESIDE]
-                    self._taught.append(_Taught(card, self._features(face), _hues(cell)))
+                    self._taught.append(_OrbCard(card, self._features(face), _hues(cell)))
 
     def look(self, picture: MatLike, corners: Sequence[Point]) -> tuple[Sight, ...]:
         return tuple(self._sight(cell) for cell in _cells(picture, corners))

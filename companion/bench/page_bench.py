@@ -99,7 +99,7 @@ def measure(phones: int, rounds: int) -> Measured:
         table.tell({"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}).result(SOON)
         before = memory()
         lookers = _look(parts, listening.getsockname()[1], phones)
-        told, busy = Told(table, feed), time.process_time()
+        told, busy = NewsTimes(table, feed), time.process_time()
         for _ in range(rounds):
             told.race()
         busy = time.process_time() - busy
@@ -122,7 +122,7 @@ def measure(phones: int, rounds: int) -> Measured:
     )
 
 
-class Told:
+class NewsTimes:
     """What was told to the table, when, and under which number phones see it."""
 
     def __init__(self, table: Table, feed: Feed) -> None:

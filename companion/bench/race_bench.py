@@ -97,7 +97,7 @@ class Ours:
         self._buttons.close()
 
 
-class Called:
+class ByCallback:
     name = "when_pressed"
 
     def __init__(self, pins: Pair, factory: GpiodFactory) -> None:
@@ -182,11 +182,11 @@ class Polling(Threaded):
         time.sleep(POLL_S)
 
 
-WAYS: Final[tuple[Callable[[Pair, GpiodFactory], Way], ...]] = (Ours, Called, Waiting, Polling)
+WAYS: Final[tuple[Callable[[Pair, GpiodFactory], Way], ...]] = (Ours, ByCallback, Waiting, Polling)
 
 
 @dataclass(slots=True)
-class Score:
+class RaceScore:
     pairs: int = 0
     wrong: int = 0
     lost: int = 0
@@ -235,8 +235,8 @@ Press = Callable[[Pair, int], int]
 
 def _raced(
     ways: Sequence[Way], pins: Sequence[Pair], press: Press, pairs: int, chance: random.Random
-) -> list[Score]:
-    scores = [Score() for _ in ways]
+) -> list[RaceScore]:
+    scores = [RaceScore() for _ in ways]
     for _ in range(pairs):
         for way, two, score in zip(ways, pins, scores, strict=True):
             first = chance.randrange(2)

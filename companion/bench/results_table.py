@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from companion.bench.answer_score import ALIKE_IF_WARM, Marked, Score, Verdict, scored
-from companion.bench.deck_lessons import Taught
+from companion.bench.deck_lessons import TaughtPupil
 from companion.bench.reread_cost import Again
 from companion.core.reading import Why
 
@@ -45,7 +45,7 @@ class Result:
     mistakes: Sequence[tuple[int, str]]
 
 
-def report(results: Sequence[Result], taught: Sequence[Taught]) -> Iterator[str]:
+def report(results: Sequence[Result], taught: Sequence[TaughtPupil]) -> Iterator[str]:
     yield from HEAD
     for key in (_kind, _table, _deck, _all):
         yield RULE

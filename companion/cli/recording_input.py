@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.errors import JournalError, SenselessEvent
+from companion.errors import InvalidEvent, JournalError
 from companion.table.recording import LONGEST_LINE
 
 # Windows editors put it before what they write.
@@ -23,8 +23,8 @@ def lines_in(file: Path) -> Generator[Iterator[bytes]]:
     with _opened(file) as recording:
         try:
             yield _lines(recording)
-        except SenselessEvent as error:
-            raise SenselessEvent(f"{'standard input' if is_dash(file) else file}, {error}") from None
+        except InvalidEvent as error:
+            raise InvalidEvent(f"{'standard input' if is_dash(file) else file}, {error}") from None
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def _lines(recording: BinaryIO) -> Iterator[bytes]:
     """Never more of a line in memory than it takes to see that it is too long."""
     line = recording.readline(LONGEST_LINE + 1).removeprefix(BYTE_ORDER_MARK)
     if line.startswith(b"SQLite format 3"):
-        raise SenselessEvent(
+        raise InvalidEvent(
             "line 1: this is a journal and no recording; `companion journal export` makes one of it"
         )
     while line:

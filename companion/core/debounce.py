@@ -105,7 +105,7 @@ class Repeated(Fault):
 
 
 @dataclass(frozen=True, slots=True)
-class Late(Fault):
+class LateEdge(Fault):
     name = "edges_late"
     words = (
         "Signals of the button at seat {seat} arrived too late to be put in order ({fault.edges}): "
@@ -168,7 +168,7 @@ class Train:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ButtonLine:
     """One button's line: what has been read, and what waits for the hold-back."""
 
     past: tuple[Train, ...]  # never empty; after each of the last edges, silence not yet counted
@@ -183,7 +183,7 @@ class Switches:
     timing: Timing = Timing()
     begun: int = 0
     horizon: int = 0
-    lines: Mapping[int, Line] = field(default_factory=dict[int, Line])
+    lines: Mapping[int, ButtonLine] = field(default_factory=dict[int, ButtonLine])
     proved: tuple[Press, ...] = ()
 
 
@@ -191,11 +191,11 @@ def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
     """`held`: the seats whose buttons were down when they were looked at, just before `now_ns`. One stuck from the
     start sends no edge to tell by."""
     trains = (Train(seat, since=now_ns, down=True, pressed=now_ns) for seat in held)
-    return Switches(timing, begun=now_ns, lines={train.seat: Line(past=(train,)) for train in trains})
+    return Switches(timing, begun=now_ns, lines={train.seat: ButtonLine(past=(train,)) for train in trains})
 
 
 def hear(switches: Switches, edge: Edge) -> Switches:
-    line = switches.lines.get(edge.seat) or Line(past=(Train(edge.seat, since=switches.begun),))
+    line = switches.lines.get(edge.seat) or ButtonLine(past=(Train(edge.seat, since=switches.begun),))
     waiting = line.waiting
     if len(waiting) == 2 * switches.timing.edges_a_second:
         # Full: the newest takes the place of the one before, so that the gap in the numbers tells of it
@@ -210,7 +210,7 @@ def hear(switches: Switches, edge: Edge) -> Switches:
 def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Fault, ...]]:
     """All that is settled at `now_ns`: the faults first, then the presses, each by time and seat."""
     horizon = max(switches.horizon, now_ns - switches.timing.hold_back_ns)
-    lines: dict[int, Line] = {}
+    lines: dict[int, ButtonLine] = {}
     faults: list[Fault] = []
     presses = list(switches.proved)
     undecided: list[tuple[float, int]] = [(inf, 0)]
@@ -226,7 +226,7 @@ def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Faul
     return after, (*faults, *presses[:ready])
 
 
-def _settle(line: Line, before: int, horizon: int, timing: Timing) -> tuple[Line, Train, _News]:
+def _settle(line: ButtonLine, before: int, horizon: int, timing: Timing) -> tuple[ButtonLine, Train, _News]:
     due = [edge for edge in line.waiting if edge.t_ns < horizon]
     if not due:
         quiet: _News = []
@@ -239,13 +239,13 @@ def _settle(line: Line, before: int, horizon: int, timing: Timing) -> tuple[Line
     past, rested, read = _read(line, due, horizon, timing)
     presses = _untold(line, [one for one in read if isinstance(one, Press)])
     told = (*line.told, *(press.t for press in presses))[-_KEPT:]
-    after = Line(tuple(past[-_KEPT:]), waiting, told)
+    after = ButtonLine(tuple(past[-_KEPT:]), waiting, told)
     if past[-1].left_out:
         after = _swallow(after, timing)  # an older number among what waits would begin the storm anew
     return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *presses]
 
 
-def _sift(line: Line, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
+def _sift(line: ButtonLine, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
     """Reports what is twice or late, and keeps what can be placed."""
     past = line.past
     known = {train.number for train in past} if due else set[int]()
@@ -263,10 +263,10 @@ def _sift(line: Line, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
         if not forgotten:
             kept.append(edge)
     seat = past[0].seat
-    return kept, [kind(seat, min(at), len(at)) for kind, at in ((Repeated, repeated), (Late, late)) if at]
+    return kept, [kind(seat, min(at), len(at)) for kind, at in ((Repeated, repeated), (LateEdge, late)) if at]
 
 
-def _read(line: Line, due: list[Edge], horizon: int, timing: Timing) -> tuple[list[Train], Train, _News]:
+def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tuple[list[Train], Train, _News]:
     """Reads on, or, where an edge came late, reads again from the place where it belongs."""
     news: _News = []
     place = bisect_left(line.past, due[0].number, key=lambda train: train.number) if due else len(line.past)
@@ -292,7 +292,7 @@ def _read(line: Line, due: list[Edge], horizon: int, timing: Timing) -> tuple[li
     return past, rested, news
 
 
-def _untold(line: Line, presses: list[Press]) -> list[Press]:
+def _untold(line: ButtonLine, presses: list[Press]) -> list[Press]:
     """Without those already told, be it with another first edge because the true one came late."""
     times = [*(press.t for press in presses), inf]
     return [
@@ -387,7 +387,7 @@ def _latest(train: Train, edge: Edge) -> Train:
     return replace(train, number=edge.number, since=edge.t_ns, down=edge.level == PRESSED)
 
 
-def _swallow(line: Line, timing: Timing) -> Line:
+def _swallow(line: ButtonLine, timing: Timing) -> ButtonLine:
     """Of a button that is left out only the last edge matters; so a storm takes no room and little time."""
     train = line.past[-1]
     waiting: list[Edge] = []

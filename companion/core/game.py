@@ -9,7 +9,7 @@ from companion.core.seating import Seating
 from companion.games.goat import rules
 
 
-class Said(Protocol):
+class Ruling(Protocol):
     """A ruling: what the referee says about one fact."""
 
     secret: ClassVar[bool]
@@ -57,11 +57,11 @@ class GameRecord(Protocol):
         """The same game when nothing more will be heard of it."""
         ...
 
-    def rulings(self) -> Iterator[tuple[int, Said]]:
+    def rulings(self) -> Iterator[tuple[int, Ruling]]:
         """All rulings in their final order, each with the number of the fact it was ruled at."""
         ...
 
-    def news(self, older: Self, /) -> Sequence[tuple[int, Said]]:
+    def news(self, older: Self, /) -> Sequence[tuple[int, Ruling]]:
         """What is ruled here and was not in that older record of the same game."""
         ...
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from companion.core.strict_json import Raw, listed, shown, whole_value
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 
 # As many as any game of ours seats.
 MOST_PLACES: Final = 9
@@ -46,9 +46,7 @@ def read_seating(raw: Raw, seats: int) -> Seating:
         for place in listed(raw["places"], "game: `places`")
     ]
     if len(said) != seats:
-        raise SenselessEvent(
-            f"game: `places` must name a place for each of the {seats} seats, not for {len(said)}"
-        )
+        raise InvalidEvent(f"game: `places` must name a place for each of the {seats} seats, not for {len(said)}")
     if any(later <= earlier for earlier, later in pairwise(said)):
-        raise SenselessEvent(f"game: `places` must ascend, each place once, not {shown(said)}")
+        raise InvalidEvent(f"game: `places` must ascend, each place once, not {shown(said)}")
     return Seating(tuple(said))

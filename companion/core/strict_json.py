@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn, cast
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 
 # SQLite and the kernel both count in 64 bits with a sign.
 LAST_INSTANT = 2**63 - 1
@@ -19,33 +19,31 @@ def parsed(text: str | bytes) -> object:
     try:
         # Left to itself, json guesses at other encodings.
         return _DECODER.decode(_without_mark(text.decode() if isinstance(text, bytes) else text))
-    except SenselessEvent:
+    except InvalidEvent:
         raise
     except RecursionError:
-        raise SenselessEvent("this is nested too deeply for an event") from None
+        raise InvalidEvent("this is nested too deeply for an event") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise SenselessEvent(f"this is no JSON: {error}") from None
+        raise InvalidEvent(f"this is no JSON: {error}") from None
     except ValueError:
         # Python refuses to read integers of more than 4,300 digits.
-        raise SenselessEvent("a number in it is far too large") from None
+        raise InvalidEvent("a number in it is far too large") from None
 
 
 def _without_mark(text: str) -> str:
     if text.startswith("\ufeff"):
-        raise SenselessEvent(
-            "this is no JSON: it begins with a byte order mark (BOM); save it as UTF-8 without one"
-        )
+        raise InvalidEvent("this is no JSON: it begins with a byte order mark (BOM); save it as UTF-8 without one")
     return text
 
 
 def _no_number(name: str) -> NoReturn:
-    raise SenselessEvent(f"{name} is no number")
+    raise InvalidEvent(f"{name} is no number")
 
 
 def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     event = dict(pairs)
     if len(event) != len(pairs):
-        raise SenselessEvent("a key stands in it twice")
+        raise InvalidEvent("a key stands in it twice")
     return event
 
 
@@ -55,7 +53,7 @@ _DECODER: Final = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=
 
 def raw_event(value: object) -> Raw:
     if not isinstance(value, dict):
-        raise SenselessEvent(f"an event must be a JSON object, not {shown(value)}")
+        raise InvalidEvent(f"an event must be a JSON object, not {shown(value)}")
     return cast("Raw", value)
 
 
@@ -70,19 +68,19 @@ def shown(value: object) -> str:
 def only(raw: Raw, kind: str, keys: frozenset[str]) -> None:
     if not raw.keys() <= keys:
         extra = ", ".join(sorted(shown(key) for key in raw.keys() - keys))
-        raise SenselessEvent(f"{kind}: does not know {extra}; it may carry {', '.join(sorted(keys))}")
+        raise InvalidEvent(f"{kind}: does not know {extra}; it may carry {', '.join(sorted(keys))}")
 
 
 def whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
     if key not in raw:
-        raise SenselessEvent(f"{kind}: `{key}` is missing")
+        raise InvalidEvent(f"{kind}: `{key}` is missing")
     return whole_value(raw[key], f"{kind}: `{key}`", low, high)
 
 
 def whole_value(value: object, what: str, low: int, high: int) -> int:
     # bool is an int to Python; to the people at the table `true` is no seat.
     if type(value) is not int or not low <= value <= high:
-        raise SenselessEvent(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
+        raise InvalidEvent(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
     return value
 
 
@@ -91,13 +89,13 @@ def one_of(raw: Raw, kind: str, key: str, choices: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in choices:
         wanted = ", ".join(sorted(choices))
         problem = f"not {shown(value)}" if key in raw else "and is missing"
-        raise SenselessEvent(f"{kind}: `{key}` must be one of {wanted}, {problem}")
+        raise InvalidEvent(f"{kind}: `{key}` must be one of {wanted}, {problem}")
     return value
 
 
 def listed(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
-        raise SenselessEvent(f"{what} must be a list, not {shown(value)}")
+        raise InvalidEvent(f"{what} must be a list, not {shown(value)}")
     return cast("list[object]", value)
 
 

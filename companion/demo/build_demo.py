@@ -13,12 +13,12 @@ from typing import Final
 
 import segno
 
-from companion.app.serve_page import JOURNAL, Shown, serve, with_code
+from companion.app.serve_page import JOURNAL, PageParts, serve, with_code
 from companion.demo.cast import CASTS, Company
 from companion.demo.drawn_view import Filmed
-from companion.demo.player import Playing
-from companion.demo.schedule import Clock
-from companion.demo.terminal import Live, Log, Terminal, keyboard
+from companion.demo.player import Player
+from companion.demo.schedule import WorldClock
+from companion.demo.terminal import Live, RulingLog, Terminal, keyboard
 from companion.demo.world import World
 from companion.errors import JournalError
 from companion.eyes.deck.deck_file import read_deck
@@ -27,15 +27,15 @@ from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME, goat_chores
 from companion.games.goat.rules.cards import Seat
 from companion.games.goat.rules.events import USUAL_RESOLUTION_US
-from companion.logs.console import Telling, Unbuffered
+from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import Logged, logged
 from companion.report.versions import in_short
-from companion.rig.button_stats import Tally
+from companion.rig.button_stats import ButtonStats
 from companion.rig.lamp_board import LampBoard
 from companion.rig.protocols import ClockReport, Rig
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.table.open_journal import opened
 from companion.threads import systemd
@@ -75,7 +75,7 @@ class Demo:
     """The drawn table with all that belongs to it. Its page answers; it is played on within `playing`."""
 
     table: Table
-    playing: Playing
+    playing: Player
     url: str
     code: str | None
 
@@ -90,7 +90,7 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         kept = parts.enter_context(opened(data / JOURNAL, crew.troubles))
         game = kept.journal.last_game
         # The drawn world begins after all that is in the journal, so its time is the table's.
-        clock = Clock(kept.left.latest + SECOND)
+        clock = WorldClock(kept.left.latest + SECOND)
         table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
@@ -99,8 +99,8 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
             with suppress(JournalError):
                 game = table.tell(begins).result().number
         eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
-        lookout = Lookout(eyes, parts.enter_context(Finishes(data / "finishes", crew)), clock=clock)
-        tally = Tally(clock, drawn=True)
+        lookout = Vision(eyes, parts.enter_context(RacePhotos(data / "finishes", crew)), clock=clock)
+        tally = ButtonStats(clock, drawn=True)
 
         def world() -> World:
             watcher = Filmed(lookout, table, clock, crew.troubles)
@@ -108,11 +108,11 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
 
         seats = options.company.seats
         rig = Rig(lookout.view, tally, LampBoard(table, seats), DrawnClocks())
-        shown = Shown(
+        shown = PageParts(
             table, data, tally, lookout, rig, wired=seats, language=options.language, log=log or Ring(), demo=True
         )
         page = serve(shown, listening, crew, parts)
-        playing = Playing(world, options.speed, crew, (eyes.warm, *goat_chores()))
+        playing = Player(world, options.speed, crew, (eyes.warm, *goat_chores()))
         yield Demo(table, playing, page.url, page.pairing.code)
 
 
@@ -123,7 +123,7 @@ def run_demo(options: DemoOptions) -> None:
     shown = _terminal(options.company.yours)
     with (
         stopped_by_signals(stop),
-        Telling(shown.say, crew) as telling,
+        Console(shown.say, crew) as telling,
         logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; a drawn table: %s", in_short(), options)
@@ -141,14 +141,14 @@ def run_demo(options: DemoOptions) -> None:
 
 def _terminal(yours: Seat | None) -> Terminal:
     out = Unbuffered(sys.stdout)
-    return Live(out, yours=yours) if _is_watched() else Log(out)
+    return Live(out, yours=yours) if _is_watched() else RulingLog(out)
 
 
 def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _welcome(telling: Telling, built: Demo, yours: Seat | None) -> None:
+def _welcome(telling: Console, built: Demo, yours: Seat | None) -> None:
     if _is_watched():
         code_of_url = StringIO()
         segno.make(built.url).terminal(code_of_url, compact=True)
@@ -166,7 +166,7 @@ def _look_after(supervisor: Supervisor, log: Logged) -> None:
     log.look()
 
 
-def _look_on(built: Demo, stop: Stop, telling: Telling, shown: Terminal, look_after: Callable[[], None]) -> None:
+def _look_on(built: Demo, stop: Stop, telling: Console, shown: Terminal, look_after: Callable[[], None]) -> None:
     newest, slow = 0, False
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.games.goat.cast import people
 from companion.games.goat.cast.stage import Stage
 from companion.games.goat.rules.cards import Seat
@@ -27,7 +27,7 @@ class People(Protocol):
         """The table is laid as it was left."""
         ...
 
-    def hear(self, news: Iterable[Said]) -> None: ...
+    def hear(self, news: Iterable[Ruling]) -> None: ...
 
     def watched(self, snapshot: Snapshot) -> bool:
         """Whether the camera tells what lies there; otherwise the people do."""
@@ -41,9 +41,9 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    people: Callable[[people.World, Stage, Random, int, Seat | None], People]
+    people: Callable[[people.DrawnWorld, Stage, Random, int, Seat | None], People]
     sits_down: Callable[[int], Mapping[str, object]]
     """What so many people tell the table first."""
 
 
-CASTS: Final[Mapping[str, Cast]] = {"goat": Cast(people.Goats, people.sits_down)}
+CASTS: Final[Mapping[str, Cast]] = {"goat": Cast(people.GoatPlayers, people.sits_down)}

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.core.observe import Event
 from companion.drawn.painter import Painter, Scene
 from companion.games.goat.rules.cards import Cell, Ns
 from companion.rig.picture_reader import PictureReader
-from companion.rig.vision import Lookout
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.threads.troubles import Troubles
 
 
 class Filmed:
     def __init__(
-        self, lookout: Lookout, table: Table, clock: Callable[[], Ns], troubles: Troubles | None = None
+        self, lookout: Vision, table: Table, clock: Callable[[], Ns], troubles: Troubles | None = None
     ) -> None:
         """`clock`: of the drawn world. `troubles`: where it is told when no picture can be read."""
         self._lookout = lookout
@@ -47,5 +47,5 @@ class Filmed:
     def pressed(self, t: Ns) -> None:
         self._reader.pressed(t)
 
-    def heard(self, game: int, news: Iterable[Said]) -> None:
+    def heard(self, game: int, news: Iterable[Ruling]) -> None:
         self._lookout.heard(game, news)

@@ -73,7 +73,7 @@ class Measure:
             self.reached = (now - before) / SECOND / (at - begun)
 
 
-class Playing(Worker):
+class Player(Worker):
     def __init__(
         self,
         build: Callable[[], World],

@@ -9,7 +9,7 @@ from companion.games.goat.rules.cards import Ns
 Deed = Callable[[], None]
 
 
-class Clock:
+class WorldClock:
     """Of the drawn world; it stands still between one thing that happens and the next."""
 
     def __init__(self, now: Ns) -> None:
@@ -25,7 +25,7 @@ class Clock:
         return self.now if self.flows is None else max(self.now, self.flows())
 
 
-class Agenda:
+class Schedule:
     def __init__(self) -> None:
         # At one instant in the order in which they were planned.
         self._plans: list[tuple[Ns, int, Deed]] = []

@@ -40,7 +40,7 @@ class Terminal(Protocol):
         ...
 
 
-class Log:
+class RulingLog:
     def __init__(self, out: Out) -> None:
         self._out = out
 

@@ -14,20 +14,20 @@ from typing import Final, Protocol
 
 from companion.core import debounce
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.core.observe import Event
 from companion.demo.cast import CASTS, Company
-from companion.demo.schedule import Agenda, Clock, Deed
+from companion.demo.schedule import Deed, Schedule, WorldClock
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_light import Lamp, Light
+from companion.drawn.drawn_light import Light, RoomLamp
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Scene
-from companion.errors import JournalError, SenselessEvent, StaleCommand, TableBusy
+from companion.errors import InvalidEvent, JournalError, StaleCommand, TableBusy
 from companion.games.goat.cast.people import Apart
 from companion.games.goat.cast.stage import Stage
 from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.games.goat.rules.cards import Cell, Ns, Seat
-from companion.rig.button_stats import Tally
+from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
 
 SECOND: Final = 1_000_000_000
@@ -49,9 +49,9 @@ HOLD_S: Final = 0.5
 # Of an evening that has gone wrong the beginning tells why.
 MOST_KEPT: Final = 100
 LIGHTS: Final = (
-    Light((Lamp(5200, 0.8, 60, -120, 1600, 400),), 0.4),
-    Light((Lamp(3300, 0.35, 330, 30, 1500, 250),), 0.1, 3600),
-    Light((Lamp(6500, 0.7, -620, -520, 1100, 350),), 0.3, 5500),
+    Light((RoomLamp(5200, 0.8, 60, -120, 1600, 400),), 0.4),
+    Light((RoomLamp(3300, 0.35, 330, 30, 1500, 250),), 0.1, 3600),
+    Light((RoomLamp(6500, 0.7, -620, -520, 1100, 350),), 0.3, 5500),
 )
 CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
 CLOTHS: Final = ("cloth", "felt", "dots")
@@ -86,7 +86,7 @@ class Watcher(Protocol):
 
     def pressed(self, t: Ns) -> None: ...
 
-    def heard(self, game: int, news: Iterable[Said]) -> None:
+    def heard(self, game: int, news: Iterable[Ruling]) -> None:
         """What was ruled in the game with that journal number."""
         ...
 
@@ -99,12 +99,12 @@ class World:
     def __init__(  # noqa: PLR0913 - all that it plays with
         self,
         table: Table,
-        clock: Clock,
+        clock: WorldClock,
         watcher: Watcher,
         company: Company,
         game: int = 0,
         *,
-        tally: Tally | None = None,
+        tally: ButtonStats | None = None,
     ) -> None:
         """`game`: the journal's number of the one that is being played. `tally` counts what the buttons do."""
         self.beat: Callable[[], None] = _nothing
@@ -119,9 +119,9 @@ class World:
         self._people = CASTS[company.game].people(self, self._stage, chance, company.seats, company.yours)
         self._taken = clock.now - QUIET
         """When the newest picture was."""
-        self._agenda = Agenda()
+        self._agenda = Schedule()
         self._switches = debounce.begin(Timing(), clock.now)
-        self.tally = tally or Tally(clock)
+        self.tally = tally or ButtonStats(clock)
         self._edges: dict[Seat, tuple[int, Ns]] = {}
         """How many each button has made, and when it was let go."""
         self._apart: list[Apart] = []
@@ -133,7 +133,7 @@ class World:
             self._people.resume(self._heard)
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> WorldClock:
         return self._clock
 
     @property
@@ -253,7 +253,7 @@ class World:
             except StaleCommand:
                 # A phone has spoken in between; what happened on the table has happened all the same.
                 self._hear_phones()
-            except SenselessEvent as error:
+            except InvalidEvent as error:
                 self._refused.append(f"{event}: {error}")
                 return
             else:

@@ -33,7 +33,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DrawnCard:
     """A face lying with its middle at (x, y) on the mat, turned clockwise by degrees."""
 
     face: Face
@@ -75,7 +75,7 @@ def card_back(seed: int = 0, fine: int = 6) -> Face:
 class Lying:
     """A card at its height on a pile; `owner` is the number its pixels get."""
 
-    card: Card
+    card: DrawnCard
     up: float
     owner: int
 
@@ -88,7 +88,7 @@ def _turned(degrees: float) -> MatLike:
     return np.array([[cosine, -sine], [sine, cosine]])
 
 
-def onto(lens: Lens, card: Card, up: float, margin: float, scale: float) -> MatLike:
+def onto(lens: Lens, card: DrawnCard, up: float, margin: float, scale: float) -> MatLike:
     """The affine way from a pixel's point of the table to the sprite of a card that lies `up` over it."""
     foot = np.array(lens.foot())
     nearer = (lens.above - up) / lens.above
@@ -158,7 +158,7 @@ class Ground:
         lower = max(up - THICK, 0)
         x, y = (at + lean * (up + 0.4) for at, lean in zip((card.x, card.y), self.lean, strict=True))
         margin = shadow_margin(CONTACT)
-        places = cv2.transform(points, onto(lens, Card(card.face, x, y, card.turn), lower, margin, 2.0))
+        places = cv2.transform(points, onto(lens, DrawnCard(card.face, x, y, card.turn), lower, margin, 2.0))
         shadow = sampled(card_shadow(card.face.wide, card.face.high, CONTACT), places)
         scale = round(lens.scale * 1.15, 1)
         sprite = face_sprite(card.face, scale)

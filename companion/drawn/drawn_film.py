@@ -12,7 +12,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, MAT
 from companion.drawn.drawn_camera import Colour, Lens, Point, Sensor
-from companion.drawn.drawn_card import THICK, Card, Face
+from companion.drawn.drawn_card import THICK, DrawnCard, Face
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_light import Light
 from companion.drawn.painter import Painter, Pile, Scene, Truth
@@ -101,7 +101,7 @@ class Happening:
 
     t_ns: int
     cell: int
-    card: Card | None
+    card: DrawnCard | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +156,11 @@ def _arm(place: Point, shoulder: Point) -> float:
     return math.degrees(math.atan2(shoulder[1] - place[1], shoulder[0] - place[0]))
 
 
-def _carried(card: Card, start: Point, now: Point, turn: float) -> Card:
+def _carried(card: DrawnCard, start: Point, now: Point, turn: float) -> DrawnCard:
     """A card in the hand goes with it and turns with the arm."""
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     x, y = card.x - start[0], card.y - start[1]
-    return Card(card.face, now[0] + cosine * x - sine * y, now[1] + sine * x + cosine * y, card.turn + turn)
+    return DrawnCard(card.face, now[0] + cosine * x - sine * y, now[1] + sine * x + cosine * y, card.turn + turn)
 
 
 def _towards(place: Point, goal: Point, way: float) -> Point:
@@ -168,10 +168,10 @@ def _towards(place: Point, goal: Point, way: float) -> Point:
     return place[0] + (goal[0] - place[0]) * way / far, place[1] + (goal[1] - place[1]) * way / far
 
 
-def laying(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, Card]:
+def laying(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, DrawnCard]:
     """The hand that brings the card onto a pile of `before` cards, and the card as it comes to rest."""
     middle = CELLS[action.cell].centre
-    card = Card(action.face, middle[0] + action.off[0], middle[1] + action.off[1], action.turn)
+    card = DrawnCard(action.face, middle[0] + action.off[0], middle[1] + action.off[1], action.turn)
     rest = _towards((card.x, card.y), shoulder, HELD_AT)
     near, out = _towards(rest, shoulder, 25), _towards(shoulder, rest, 60)
     top = (before + 1) * THICK

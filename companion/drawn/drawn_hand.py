@@ -12,7 +12,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.drawn.drawn_camera import Box, Lens, Point
-from companion.drawn.drawn_card import Card
+from companion.drawn.drawn_card import DrawnCard
 
 Rgb = tuple[int, int, int]
 Bone = tuple[Point, Point, float, float]
@@ -94,7 +94,7 @@ class Hand:
     arm: float
     pose: str = "pinch"
     moved: Point = (0.0, 0.0)
-    holds: tuple[Card, ...] = ()
+    holds: tuple[DrawnCard, ...] = ()
 
     def onto(self, lens: Lens, fine: float, shift: Point = (0.0, 0.0), up: float | None = None) -> MatLike:
         """The affine way from a pixel's point of the table to the sprite, `shift` millimetres further on."""

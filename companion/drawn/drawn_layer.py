@@ -9,9 +9,9 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Point, linear_of_code, sampled
-from companion.drawn.drawn_card import MARGIN, THICK, Card, card_shadow, face_sprite, onto, shadow_margin
+from companion.drawn.drawn_card import MARGIN, THICK, DrawnCard, card_shadow, face_sprite, onto, shadow_margin
 from companion.drawn.drawn_hand import FINE, SLEEVES, Hand, hand_shadow, hand_sprite
-from companion.drawn.drawn_light import Lamp, LightField
+from companion.drawn.drawn_light import LightField, RoomLamp
 
 # The hand's back is that much above its fingertips, and that throws the shadow.
 BACK = 14.0
@@ -101,7 +101,7 @@ def _smeared(drawn: MatLike, way: Point) -> MatLike:
     return total
 
 
-def reach(hands: tuple[Hand, ...], lamps: tuple[Lamp, ...], lens: Lens) -> Box:
+def reach(hands: tuple[Hand, ...], lamps: tuple[RoomLamp, ...], lens: Lens) -> Box:
     """Everything that hands and their shadows may change."""
     whole = NOWHERE
     for hand in hands:
@@ -116,7 +116,7 @@ def reach(hands: tuple[Hand, ...], lamps: tuple[Lamp, ...], lens: Lens) -> Box:
     return whole.within(lens.frame)
 
 
-def _falls(hand: Hand, lamps: tuple[Lamp, ...]) -> list[tuple[Point, int]]:
+def _falls(hand: Hand, lamps: tuple[RoomLamp, ...]) -> list[tuple[Point, int]]:
     """For each lamp, and last for the light from all around: where its shadow falls and how many mm it is soft."""
     high = hand.up + BACK
     falls = [(lamp.shift(hand.grip, high), lamp.size * high / lamp.up / 2) for lamp in lamps]
@@ -129,7 +129,7 @@ class Lit:
     """A table in its light, as the camera sees it."""
 
     lens: Lens
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[RoomLamp, ...]
     field: LightField
     table: MatLike
     reflectance: MatLike
@@ -160,7 +160,7 @@ def _shade(hand: Hand, lit: Lit, box: Box, fall: tuple[Point, int]) -> MatLike:
     shade = sampled(sprite, cv2.transform(points, way), cv2.BORDER_REPLICATE)
     margin = shadow_margin(blur)
     for card in hand.holds:
-        fallen = Card(card.face, card.x + shift[0], card.y + shift[1], card.turn)
+        fallen = DrawnCard(card.face, card.x + shift[0], card.y + shift[1], card.turn)
         small = lens.box(fallen.corners(margin)).within(box)
         if small.empty:
             continue

@@ -21,7 +21,7 @@ SHEET = Box(-300, -300, 720, 600)
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class RoomLamp:
     """`level` is what it gives in the middle of the grid (1: a bright day indoors, 0.02: candles), from (x, y, up)
     in millimetres. `within`: only these patches get its light, as the sun's through a window; `shade`: these get
     none; `soft` is the width of their edges. `size` makes a hand's shadow soft."""
@@ -39,7 +39,7 @@ class Lamp:
     def colour(self) -> Colour:
         return illuminant(self.kelvin)
 
-    def dimmed(self, share: float) -> "Lamp":
+    def dimmed(self, share: float) -> "RoomLamp":
         return replace(self, level=self.level * share)
 
     def shift(self, point: Point, up: float) -> Point:
@@ -61,7 +61,7 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[RoomLamp, ...]
     ambient: float = 0.3
     ambient_kelvin: float = 5000.0
     glares: tuple[Glare, ...] = ()
@@ -149,14 +149,14 @@ def light_field(light: Light, lens: Lens, table: MatLike) -> LightField:
     return LightField(tuple(fields), colours, wide)
 
 
-def _reach(lamp: Lamp, table: MatLike) -> MatLike:
+def _reach(lamp: RoomLamp, table: MatLike) -> MatLike:
     """Inverse square and cosine, as from a small lamp, in shares of the middle of the grid."""
     here = (table[..., 0] - lamp.x) ** 2 + (table[..., 1] - lamp.y) ** 2 + lamp.up**2
     middle = (MIDDLE[0] - lamp.x) ** 2 + (MIDDLE[1] - lamp.y) ** 2 + lamp.up**2
     return lamp.level * (middle / here) ** 1.5
 
 
-def _mask(lamp: Lamp, table: MatLike) -> MatLike:
+def _mask(lamp: RoomLamp, table: MatLike) -> MatLike:
     sheet = np.full((SHEET.bottom - SHEET.top, SHEET.right - SHEET.left), 0 if lamp.within else 255, np.uint8)
     for outlines, value in ((lamp.within, 255), (lamp.shade, 0)):
         for outline in outlines:

@@ -6,8 +6,8 @@ import numpy as np
 
 from companion.core.mat import CELLS
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import Card, Face, card_back
-from companion.drawn.drawn_light import Glare, Lamp, Light, Outline
+from companion.drawn.drawn_card import DrawnCard, Face, card_back
+from companion.drawn.drawn_light import Glare, Light, Outline, RoomLamp
 from companion.drawn.drawn_surface import KINDS, Surface
 from companion.drawn.painter import Pile, Scene
 
@@ -27,39 +27,39 @@ def _far(chance: Chance, away: float) -> tuple[float, float]:
 
 def _neutral(chance: Chance) -> Light:
     x, y = _far(chance, 300)
-    return Light((Lamp(_even(chance, 4300, 6000), 0.8, x, y, 1600, 400),), 0.4)
+    return Light((RoomLamp(_even(chance, 4300, 6000), 0.8, x, y, 1600, 400),), 0.4)
 
 
 def _ceiling(chance: Chance) -> Light:
     x, y = _far(chance, 250)
-    return Light((Lamp(_even(chance, 2900, 3600), 0.35, x, y, 1500, 250),), 0.1, 3600)
+    return Light((RoomLamp(_even(chance, 2900, 3600), 0.35, x, y, 1500, 250),), 0.1, 3600)
 
 
 def _window(chance: Chance) -> Light:
     x, y = _far(chance, _even(chance, 750, 1100))
-    return Light((Lamp(_even(chance, 5800, 8000), 0.8, x, y, _even(chance, 450, 700), 350),), 0.15, 5500)
+    return Light((RoomLamp(_even(chance, 5800, 8000), 0.8, x, y, _even(chance, 450, 700), 350),), 0.15, 5500)
 
 
 def _evening(chance: Chance) -> Light:
     x, y = _far(chance, _even(chance, 200, 500))
-    return Light((Lamp(_even(chance, 2500, 2800), 0.12, x, y, _even(chance, 600, 1000), 90),), 0.02, 2700)
+    return Light((RoomLamp(_even(chance, 2500, 2800), 0.12, x, y, _even(chance, 600, 1000), 90),), 0.02, 2700)
 
 
 def _dim(chance: Chance) -> Light:
     x, y = _far(chance, _even(chance, 300, 600))
-    return Light((Lamp(_even(chance, 2350, 2600), 0.05, x, y, _even(chance, 600, 1000), 90),), 0.01, 2600)
+    return Light((RoomLamp(_even(chance, 2350, 2600), 0.05, x, y, _even(chance, 600, 1000), 90),), 0.01, 2600)
 
 
 def _dimmest(chance: Chance) -> Light:
     x, y = _far(chance, _even(chance, 300, 600))
-    return Light((Lamp(2200, _even(chance, 0.012, 0.02), x, y, _even(chance, 500, 800), 60),), 0.003, 2200)
+    return Light((RoomLamp(2200, _even(chance, 0.012, 0.02), x, y, _even(chance, 500, 800), 60),), 0.003, 2200)
 
 
 def _mixed(chance: Chance) -> Light:
     """A window on one side, a lamp on the other."""
     x, y = _far(chance, _even(chance, 700, 900))
-    cold = Lamp(_even(chance, 6500, 9000), 0.30, x, y, 500, 300)
-    warm = Lamp(_even(chance, 2500, 2800), 0.34, 420 - x, 300 - y, 520, 90)
+    cold = RoomLamp(_even(chance, 6500, 9000), 0.30, x, y, 500, 300)
+    warm = RoomLamp(_even(chance, 2500, 2800), 0.34, 420 - x, 300 - y, 520, 90)
     return Light((cold, warm), 0.05, 5000)
 
 
@@ -74,7 +74,7 @@ def _sun(chance: Chance) -> Light:
             corner = np.array([x, y]) + along * (column * 185 - 180) + across * (row * 205 - 200)
             square = (corner, corner + along * 165, corner + along * 165 + across * 185, corner + across * 185)
             panes.append(tuple((float(point[0]), float(point[1])) for point in square))
-    sun = Lamp(5300, 1.6, 210 + 900 * along[0], 150 + 900 * along[1], 1400, 30, within=tuple(panes), soft=8)
+    sun = RoomLamp(5300, 1.6, 210 + 900 * along[0], 150 + 900 * along[1], 1400, 30, within=tuple(panes), soft=8)
     return Light((sun,), 0.55, 7000)
 
 
@@ -87,7 +87,7 @@ def _arm(chance: Chance) -> Light:
     corners = (middle - along - across, middle + along - across, middle + along + across, middle - along + across)
     band = tuple((float(point[0]), float(point[1])) for point in corners)
     x, y = _far(chance, 500)
-    lamp = Lamp(_even(chance, 2900, 4500), 0.6, x, y, 900, 60, shade=(band,), soft=_even(chance, 5, 22))
+    lamp = RoomLamp(_even(chance, 2900, 4500), 0.6, x, y, 900, 60, shade=(band,), soft=_even(chance, 5, 22))
     return Light((lamp,), 0.2, 6000)
 
 
@@ -99,14 +99,14 @@ def _edge(chance: Chance) -> Light:
     middle = np.array([_even(chance, 130, 290), _even(chance, 90, 210)])
     corners = (-900 * along, 900 * along, 900 * along + 900 * across, -900 * along + 900 * across)
     half = tuple((float(point[0]), float(point[1])) for point in (middle + corner for corner in corners))
-    lamp = Lamp(_even(chance, 2600, 3200), 0.35, 210, 100, 700, 60, shade=(half,), soft=_even(chance, 8, 30))
+    lamp = RoomLamp(_even(chance, 2600, 3200), 0.35, 210, 100, 700, 60, shade=(half,), soft=_even(chance, 8, 30))
     return Light((lamp,), 0.1, 3000)
 
 
 def _glare(chance: Chance) -> Light:
     x, y = _even(chance, 90, 330), _even(chance, 30, 270)
     spots = (Glare(x, y, _even(chance, 14, 26), _even(chance, 3, 9), 3500),)
-    return Light((Lamp(3500, 0.4, x, y, 900, 120),), 0.15, 4500, spots)
+    return Light((RoomLamp(3500, 0.4, x, y, 900, 120),), 0.15, 4500, spots)
 
 
 LIGHTS: dict[str, Callable[[Chance], Light]] = {
@@ -166,11 +166,11 @@ def pile_by_lot(cell: int, faces: Sequence[Face], seed: int, mess: float = 4.0) 
     chance = np.random.default_rng((seed, 5, cell))
     middle = CELLS[cell].centre
     across = 90 if chance.random() < 0.1 else 0
-    cards: list[Card] = []
+    cards: list[DrawnCard] = []
     for face in faces:
         x, y = (middle[axis] + float(np.clip(chance.normal(0, mess), -12, 12)) for axis in (0, 1))
         turn = across + 180 * int(chance.integers(2)) + float(chance.normal(0, 1.5 * mess))
-        cards.append(Card(face, x, y, turn))
+        cards.append(DrawnCard(face, x, y, turn))
     return tuple(cards)
 
 
@@ -196,7 +196,9 @@ def scene_by_lot(  # noqa: PLR0913 (what is drawn by lot may be fixed one by one
         piles.append(pile_by_lot(cell, drawn, seed, mess))
     back = card_back(seed)
     spots = [(_even(chance, -60, 10), _even(chance, -30, 330)), (_even(chance, 410, 480), _even(chance, -30, 330))]
-    beside = tuple(Card(back, x, y, _even(chance, 0, 360)) for x, y in spots if chance.random() < 0.4 and not mat)
+    beside = tuple(
+        DrawnCard(back, x, y, _even(chance, 0, 360)) for x, y in spots if chance.random() < 0.4 and not mat
+    )
     sensor = sensor_by_lot(lamps, seed)
     lens = lens_by_lot(seed, width, height)
     return Scene(lamps, surface_by_lot(seed), mat, lens, sensor, tuple(piles), beside)

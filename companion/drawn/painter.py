@@ -12,13 +12,13 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, GRID, Rectangle
 from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Owners, Places, Point, Sensor, linear_of_code, sampled
-from companion.drawn.drawn_card import THICK, Card, Ground, Lying
+from companion.drawn.drawn_card import THICK, DrawnCard, Ground, Lying
 from companion.drawn.drawn_hand import Hand
 from companion.drawn.drawn_layer import Layer, Lit, darken, layer_of, reach
 from companion.drawn.drawn_light import Glare, Light, LightField, illuminant, light_field
 from companion.drawn.drawn_surface import FINE, SHEET, Surface, surface_picture
 
-Pile = tuple[Card, ...]
+Pile = tuple[DrawnCard, ...]
 TABLE_TOP, STRAIGHT, EXACT = Surface(), Lens(), Sensor()
 NO_PILES: tuple[Pile, ...] = ((),) * 9
 # Room that the lens's blur needs around what has changed.
@@ -40,7 +40,7 @@ class Scene:
     hands: tuple[Hand, ...] = ()
 
     @property
-    def tops(self) -> tuple[Card | None, ...]:
+    def tops(self) -> tuple[DrawnCard | None, ...]:
         return tuple(pile[-1] if pile else None for pile in self.piles)
 
     def lying(self) -> tuple[Lying, ...]:
@@ -59,7 +59,7 @@ class Truth:
     """What the picture shows. `hidden` is the share of each cell, `card_hidden` that of its top card, which a hand
     or what it carries covers; `burnt` the share of the top card that is clipped white. Corners in pixels."""
 
-    cells: tuple[Card | None, ...]
+    cells: tuple[DrawnCard | None, ...]
     hidden: tuple[float, ...]
     card_hidden: tuple[float, ...]
     burnt: tuple[float, ...]
@@ -72,7 +72,7 @@ class Truth:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _PaintedScene:
     """What stays from picture to picture, as far as it still holds."""
 
     scene: Scene
@@ -88,7 +88,7 @@ class Painter:
     """Draws scene after scene; the same scene and shot give the same picture whatever was drawn before."""
 
     def __init__(self) -> None:
-        self._kept: _Kept | None = None
+        self._kept: _PaintedScene | None = None
 
     def paint(self, scene: Scene, shot: int = 0) -> tuple[MatLike, Truth]:
         """`shot` picks the noise: two shots of one scene differ by nothing else."""
@@ -113,7 +113,7 @@ class Painter:
             picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return picture
 
-    def _prepared(self, scene: Scene) -> tuple[_Kept, Box]:
+    def _prepared(self, scene: Scene) -> tuple[_PaintedScene, Box]:
         """The table, its cards and their light brought up to date, and where they have changed."""
         kept = self._kept
         if kept is None or _ground_key(kept.scene) != _ground_key(scene):
@@ -139,7 +139,7 @@ def _ground_key(scene: Scene) -> tuple[Lens, Surface, bool, Point]:
     return scene.lens, scene.surface, scene.mat, scene.light.lean()
 
 
-def _begun(scene: Scene) -> _Kept:
+def _begun(scene: Scene) -> _PaintedScene:
     lens = scene.lens
     table = lens.widen(lens.coarse()[0])
     picture = _bare(scene, table)
@@ -148,7 +148,7 @@ def _begun(scene: Scene) -> _Kept:
         ground.lay(one, lens.frame)
     reflectance = cv2.LUT(picture, linear_of_code())
     light = light_field(scene.light, lens, table)
-    kept = _Kept(scene, ground, reflectance, light, np.empty_like(reflectance), np.empty_like(picture))
+    kept = _PaintedScene(scene, ground, reflectance, light, np.empty_like(reflectance), np.empty_like(picture))
     _lit(kept, scene, lens.frame)
     return kept
 
@@ -158,7 +158,7 @@ def _bare(scene: Scene, table: MatLike) -> MatLike:
     return sampled(surface_picture(scene.surface, mat=scene.mat), places, cv2.BORDER_REFLECT_101)
 
 
-def _relaid(kept: _Kept, scene: Scene) -> Box:
+def _relaid(kept: _PaintedScene, scene: Scene) -> Box:
     """Draws the cards anew where any has come or gone."""
     before, after = set(kept.scene.lying()), set(scene.lying())
     stale = NOWHERE
@@ -175,7 +175,7 @@ def _relaid(kept: _Kept, scene: Scene) -> Box:
     return stale
 
 
-def _lit(kept: _Kept, scene: Scene, stale: Box) -> None:
+def _lit(kept: _PaintedScene, scene: Scene, stale: Box) -> None:
     kept.radiance[stale.area] = cv2.multiply(kept.reflectance[stale.area], kept.light.total[stale.area])
     for glare in scene.light.glares:
         reach_mm = glare.size * 6
@@ -204,7 +204,7 @@ def _mirrored(glare: Glare, scene: Scene, table: MatLike, owners: Owners) -> Mat
     return mirrored[..., None] * np.array(illuminant(glare.kelvin), np.float32)
 
 
-def _expose(kept: _Kept, scene: Scene, layers: list[Layer], stale: Box) -> None:
+def _expose(kept: _PaintedScene, scene: Scene, layers: list[Layer], stale: Box) -> None:
     """From light to codes, with the hands and their shadows in between; the lens's blur needs some room around."""
     room = stale.grown(BLUR_ROOM).within(scene.lens.frame)
     light = kept.radiance[room.area].copy()

@@ -20,7 +20,7 @@ from companion.eyes.grid.flat import Flat, flattened, part_around
 from companion.eyes.grid.mat_markers import Marks, marks_in
 from companion.eyes.image.arrays import Bools, Floats
 from companion.eyes.image.shrinking import shrunk
-from companion.eyes.look import Eyes, Seen
+from companion.eyes.look import Eyes, LookResult
 from companion.eyes.scene import tabletop
 from companion.eyes.scene.arms import BLOCK, square, widened
 from companion.eyes.scene.known import OF_COLOUR, Known
@@ -51,7 +51,7 @@ class Gaze:
     grid: Grid | None = None
     marks: Marks | None = None
     """The mat's, as they were last found, if the grid is where they say."""
-    seen: Seen | None = None
+    seen: LookResult | None = None
     rest: Rest | None = None
     known: tuple[Known, ...] = ()
 
@@ -123,7 +123,7 @@ class Gaze:
 
     def _read(
         self, flat: Flat, grid: Grid, rest: Rest, cells: Sequence[int], known: tuple[Known, ...]
-    ) -> tuple[Seen, tuple[Known, ...]]:
+    ) -> tuple[LookResult, tuple[Known, ...]]:
         # Where nothing is to be read, only a hand that was seen can have changed.
         before = None if self.seen is None or (rest.moves and self.seen.hands.any()) else self.seen
         if before is not None and not cells:
@@ -144,8 +144,8 @@ class Gaze:
         return _settled(replace(seen, spotted=tuple(spotted)), known, rest)
 
     def _tried(
-        self, flat: Flat, grid: Grid, rest: Rest, so_far: tuple[Seen, tuple[Known, ...]]
-    ) -> tuple[Seen, tuple[Known, ...]]:
+        self, flat: Flat, grid: Grid, rest: Rest, so_far: tuple[LookResult, tuple[Known, ...]]
+    ) -> tuple[LookResult, tuple[Known, ...]]:
         """A cell that could not be made out is tried with this picture alone, one at a time."""
         seen, known = so_far
         due = [
@@ -168,7 +168,7 @@ class Gaze:
             tuple(after if number == cell else other for number, other in enumerate(known)),
         )
 
-    def _once_more(self, flat: Flat, grid: Grid, seen: Seen, cell: int) -> tuple[Spotted | None, Sight]:
+    def _once_more(self, flat: Flat, grid: Grid, seen: LookResult, cell: int) -> tuple[Spotted | None, Sight]:
         spotted, before = list(seen.spotted), seen.sights[cell]
         one = spotted[cell]
         if one is not None and (isinstance(before, Shown) or _is_of_colour(before)):
@@ -226,7 +226,7 @@ def _beneath(sights: tuple[Sight, ...], known: Sequence[Known]) -> tuple[Sight, 
     )
 
 
-def _settled(seen: Seen, known: tuple[Known, ...], rest: Rest) -> tuple[Seen, tuple[Known, ...]]:
+def _settled(seen: LookResult, known: tuple[Known, ...], rest: Rest) -> tuple[LookResult, tuple[Known, ...]]:
     """With what each cell is to be taken for."""
     after = list(known)
     sights = [*_beneath(seen.sights, known)]
@@ -265,7 +265,7 @@ def _unrest(rest: Rest, cell: int) -> Why:
     return Why.HAND if rest.arms[square(cell, BLOCK)].any() else Why.MOVING
 
 
-def _live(sight: Sight, seen: Seen, hands: Bools | None, cell: int) -> Sight:
+def _live(sight: Sight, seen: LookResult, hands: Bools | None, cell: int) -> Sight:
     """A card with a hand at it may be read well enough, but whether it already lies there isn't known."""
     if hands is None or isinstance(sight, Hidden):
         return sight

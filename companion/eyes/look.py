@@ -20,7 +20,7 @@ from companion.core.mat import CELL_SIDE, GRID
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes.card.overlay import Overlay, pixels_and_turns
 from companion.eyes.card.pattern import pattern
-from companion.eyes.card.search import TURNS, Place, Search, place_of, upside_down
+from companion.eyes.card.search import TURNS, CardPlace, Search, place_of, upside_down
 from companion.eyes.card.spotted import Spotted
 from companion.eyes.card.turns import best_of
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtDeck
@@ -65,7 +65,7 @@ HELD: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class LookResult:
     grid: Grid
     flat: Flat
     spotted: tuple[Spotted | None, ...]
@@ -120,7 +120,7 @@ class Eyes:
         anywhere = self._overlay.settle(pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
         self._fitted(flat, self._likened(flat, anywhere, [1])[0])
 
-    def look(self, picture: MatLike, grid: Grid) -> Seen:
+    def look(self, picture: MatLike, grid: Grid) -> LookResult:
         flat = flattened(picture, grid.to_mm)
         return self.judged(grid, flat, self.spotted(flat, range(9)))
 
@@ -137,12 +137,14 @@ class Eyes:
         likened = self._likened(flat, settled, [2 * len(of_cell) for of_cell in guesses])
         return self._fitted(flat, self._exactly(printed, best_of(self._overlay, flat, likened, self._same_boat)))
 
-    def _exactly(self, printed: Floats, best: Sequence[Place | None]) -> list[Place | None]:
+    def _exactly(self, printed: Floats, best: Sequence[CardPlace | None]) -> list[CardPlace | None]:
         """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
         places = iter(self._overlay.settle(printed, [one for one in best if one is not None], MORE_STEPS))
         return [None if one is None else next(places) for one in best]
 
-    def _likened(self, flat: Flat, settled: Sequence[Place], of_cells: Sequence[int]) -> list[Sequence[Place]]:
+    def _likened(
+        self, flat: Flat, settled: Sequence[CardPlace], of_cells: Sequence[int]
+    ) -> list[Sequence[CardPlace]]:
         """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
         which the table shows at a card's rim, often takes one of another colour, or of another boat."""
         every = self._overlay.likened(flat.coarse, settled)
@@ -153,14 +155,14 @@ class Eyes:
         ends = [0, *accumulate(of_cells)]
         return [places[begin:end] for begin, end in pairwise(ends)]
 
-    def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[Place]]:
+    def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[CardPlace]]:
         """Each cell's best places of the boats at a few turns."""
         by_card = likenesses.max(1)
         by_boat = np.where(self._boats[..., None] < 0, -1, by_card[:, self._boats])
         by_turn = by_boat.max(2)
         best = by_turn.max((1, 2), keepdims=True)
         worth = (best >= WORTH_A_LOOK) & (by_turn > best - NEARLY)
-        guesses: list[list[Place]] = [[] for _ in cells]
+        guesses: list[list[CardPlace]] = [[] for _ in cells]
         for of_cell, boat, turn in np.argwhere(
             worth & (by_turn >= by_turn[..., _BEFORE]) & (by_turn > by_turn[..., _AFTER])
         ).tolist():
@@ -170,7 +172,7 @@ class Eyes:
             guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
         return [_best(of_cell) for of_cell in guesses]
 
-    def _fitted(self, flat: Flat, best: Sequence[Place | None]) -> list[Spotted | None]:
+    def _fitted(self, flat: Flat, best: Sequence[CardPlace | None]) -> list[Spotted | None]:
         places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
         seen = self._overlay.seen(flat.coarse, at)
@@ -240,23 +242,23 @@ class Eyes:
         frame = np.concatenate([side.ravel() for side in (pixels[:rim].T, right, bottom, pixels[rim:-rim, :rim])])
         return frame[: len(frame) // FRAME_PARTS * FRAME_PARTS]
 
-    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
+    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> LookResult:
         on_mat = grid.found is Found.MAT
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
         like = [one if one is not None and one.is_card else None for one in spotted]
         known = [one.place for one in like if one is not None]
-        table = tabletop.Table(flat.coarse, known, size, on_mat)
+        table = tabletop.Tabletop(flat.coarse, known, size, on_mat)
         foreign = table.foreign()
         like = [one if one is not None and one.stands_out(foreign, size) else None for one in like]
         hands = hands_over(table, [one.place for one in spotted if one is not None and one.is_like_one])
         foreign |= hands
         background = Background(table, foreign & ~flat.dazzling, flat.dazzling, hands, flat.is_dim)
         sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
-        return self._doubted(Seen(grid, flat, tuple(spotted), _which(like), sights, hands, size))
+        return self._doubted(LookResult(grid, flat, tuple(spotted), _which(like), sights, hands, size))
 
     def judged_more(
-        self, before: Seen, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
-    ) -> Seen | None:
+        self, before: LookResult, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
+    ) -> LookResult | None:
         """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
         beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
         more = [one for cell in cells if (one := spotted[cell]) is not None and one.is_surely_card]
@@ -277,7 +279,7 @@ class Eyes:
         told = iter(self._told([one for one in cards if one is not None], flat.noise, white=white))
         return tuple(next(told) if one is not None else beside(cell) for cell, one in enumerate(cards))
 
-    def _doubted(self, seen: Seen) -> Seen:
+    def _doubted(self, seen: LookResult) -> LookResult:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
         sights: list[Sight] = [
             Hidden(Why.HAND) if one is not None and one.is_like_one and self._is_held(one.place, seen) else sight
@@ -293,7 +295,7 @@ class Eyes:
             ]
         return replace(seen, sights=tuple(sights))
 
-    def _is_held(self, place: Place, seen: Seen) -> bool:
+    def _is_held(self, place: CardPlace, seen: LookResult) -> bool:
         if not seen.hands.any():
             return False
         near = int(np.count_nonzero(seen.hands & tabletop.covered([place], seen.size_mm, HELD_MM)))
@@ -323,9 +325,9 @@ class Eyes:
         return Shown(card, sure, Pose(x, y, one.place.turn))
 
 
-def _best(guesses: Sequence[Place]) -> list[Place]:
+def _best(guesses: Sequence[CardPlace]) -> list[CardPlace]:
     """Each place once, whatever is thought to lie there, for there it is compared with every card."""
-    best: list[Place] = []
+    best: list[CardPlace] = []
     for guess in sorted(guesses, key=lambda guess: -guess.likeness):
         if not any(
             guess.turn == other.turn and max(abs(guess.x_mm - other.x_mm), abs(guess.y_mm - other.y_mm)) <= SAME_MM
@@ -347,7 +349,7 @@ def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
     return background.sight(cell, like, burnt=found.is_burnt)
 
 
-def _in_cell(place: Place) -> tuple[float, float]:
+def _in_cell(place: CardPlace) -> tuple[float, float]:
     """From the top left corner of the cell in which it was searched."""
     x, y = place.x_mm - GRID.left, place.y_mm - GRID.top
     column, row = (min(max(int(along // CELL_SIDE), 0), 2) for along in (x, y))

@@ -15,7 +15,7 @@ Pictures = Generator[tuple[Ns, MatLike]]
 
 def newest(pictures: Pictures) -> Pictures:
     """They are fetched by a thread of their own, which ends with this generator."""
-    frame = _Frame()
+    frame = _TimedPicture()
     with ThreadPoolExecutor(1, "camera") as thread:
         fetching = thread.submit(frame.fill, pictures)
         fetching.add_done_callback(frame.end)
@@ -28,7 +28,7 @@ def newest(pictures: Pictures) -> Pictures:
 
 
 @dataclass(eq=False)
-class _Frame:
+class _TimedPicture:
     """It holds one picture; a newer one takes its place."""
 
     picture: tuple[Ns, MatLike] | None = None

@@ -6,7 +6,7 @@ from companion.errors import NoFootage
 from companion.footage.footage_source import Footage, Remark
 from companion.footage.picture_folder import Folder
 from companion.footage.video import Video
-from companion.footage.webcam import Camera
+from companion.footage.webcam import Webcam
 
 
 def footage(name: str, remark: Remark) -> Footage:
@@ -16,7 +16,7 @@ def footage(name: str, remark: Remark) -> Footage:
     if path.is_file():
         return Video(path, remark)
     if name.isdecimal():
-        return Camera(int(name))
+        return Webcam(int(name))
     if path.is_char_device():
-        return Camera(name)
+        return Webcam(name)
     raise NoFootage(f"{name}: there is no such folder, video or camera; is the name right?")

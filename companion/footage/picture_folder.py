@@ -9,7 +9,7 @@ from typing import Final, cast
 from cv2.typing import MatLike
 
 from companion.core.strict_json import LAST_INSTANT, parsed, shown
-from companion.errors import NoFootage, NotAPicture, SenselessEvent, SenselessFrames
+from companion.errors import InvalidEvent, InvalidFrames, NoFootage, NotAPicture
 from companion.eyes.image.picture import read_picture
 from companion.footage.footage_source import Remark
 from companion.games.goat.rules.cards import Ns
@@ -53,18 +53,18 @@ def _listed(folder: Path) -> list[tuple[Ns, str]]:
             f"{folder}: there is no {LIST} in it, which says when each picture was taken: {SHAPE}."
         ) from None
     if len(data) > LARGEST_LIST:
-        raise SenselessFrames(f"{path}: this is far too large for a list of pictures; write {SHAPE}.")
+        raise InvalidFrames(f"{path}: this is far too large for a list of pictures; write {SHAPE}.")
     try:
         value = parsed(data.removeprefix(b"\xef\xbb\xbf"))
-    except SenselessEvent as error:
-        raise SenselessFrames(f"{path}: {error}; write {SHAPE}.") from None
+    except InvalidEvent as error:
+        raise InvalidFrames(f"{path}: {error}; write {SHAPE}.") from None
     frames = cast("Mapping[str, object]", value).get("frames") if isinstance(value, dict) else None
     if not isinstance(frames, list):
-        raise SenselessFrames(f"{path}: `frames` must be a list of pictures; write {SHAPE}.")
+        raise InvalidFrames(f"{path}: `frames` must be a list of pictures; write {SHAPE}.")
     listed = [_frame(path, number, frame) for number, frame in enumerate(cast("list[object]", frames))]
     for number, (before, after) in enumerate(pairwise(listed), 1):
         if after[0] <= before[0]:
-            raise SenselessFrames(
+            raise InvalidFrames(
                 f"{path}, picture {number} ({after[1]}): its `t_ns` {after[0]} must be later than {before[0]}, "
                 "that of the picture before."
             )
@@ -76,7 +76,7 @@ def _frame(path: Path, number: int, frame: object) -> tuple[Ns, str]:
         case {"file": str(file), "t_ns": int(t)} if type(t) is int and 0 <= t <= LAST_INSTANT and _is_name(file):
             return t, file
         case _:
-            raise SenselessFrames(
+            raise InvalidFrames(
                 f"{path}, picture {number}: this must say `file`, and `t_ns` in whole nanoseconds, "
                 f"not {shown(frame)}; write {SHAPE}."
             )

@@ -16,7 +16,7 @@ WIDE, HIGH = 1280, 960
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class Webcam:
     device: int | str
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:

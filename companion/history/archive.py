@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from companion.errors import JournalBusy, JournalError, NoSuchGame, TooOften
+from companion.errors import JournalBusy, JournalError, NoSuchGame, RateLimited
 from companion.history.brief import Brief
 from companion.history.game_index import Index, Span, index_of
 from companion.history.kept_game import KeptGame, kept_game
@@ -39,7 +39,7 @@ SUMMARIES: Final = ".summaries"
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class KnownGames:
     """What is known just now."""
 
     briefs: tuple[Brief, ...]
@@ -79,7 +79,7 @@ class Archive:
                 self._briefs[key] = brief
             self._is_kept = True
 
-    def shelf(self, patience: float | None = None) -> Shelf:
+    def shelf(self, patience: float | None = None) -> KnownGames:
         """At least the newest game, if nobody else is at it, and as many more as there is time for."""
         if patience is None:
             patience = HELPED_PATIENCE if self._is_helped else PATIENCE
@@ -96,7 +96,7 @@ class Archive:
             past = self._past = Past(known)
         unreadable = sum(span.key in self._unreadable for span in index.spans) if self._unreadable else 0
         waiting = len(index.spans) - min(len(known), len(past.briefs)) - unreadable
-        return Shelf(known, waiting, past, index.losses, unreadable)
+        return KnownGames(known, waiting, past, index.losses, unreadable)
 
     def work_out(self) -> None:
         """What all games come to."""
@@ -128,7 +128,7 @@ class Archive:
                 return self._open[span.key]
         with self._reading([span], GAME_PATIENCE) as reader:
             if reader is None:
-                raise TooOften("Another game is being added up; try again in a moment.", AGAIN_IN_S)
+                raise RateLimited("Another game is being added up; try again in a moment.", AGAIN_IN_S)
             kept = _judged(reader, span)
         with self._opening:
             self._open[span.key] = kept

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.games.goat.history import Story, Tally, tally_of
+from companion.games.goat.history import GameTally, Story, tally_of
 from companion.history.kept_game import KeptGame
 
 
@@ -23,7 +23,7 @@ class Brief:
     winners: tuple[int, ...]
     put_away: bool
     """Over, but not played to its end."""
-    tally: Tally | None
+    tally: GameTally | None
     """What its races come to; None of a game without any."""
     lost: int = 0
     """So many of its events a damage has taken."""

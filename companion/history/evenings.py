@@ -11,7 +11,7 @@ PAUSE: Final = 5 * 3600 * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class PlayedEvening:
     games: tuple[Brief, ...]
     """The first one first."""
 
@@ -24,7 +24,7 @@ class Evening:
         return max(game.ended for game in self.games)
 
 
-def evenings(games: Iterable[Brief]) -> list[Evening]:
+def evenings(games: Iterable[Brief]) -> list[PlayedEvening]:
     """The newest first. The journal's order is the games' order; a clock that was set back tears nothing apart."""
     found: list[list[Brief]] = []
     for game in sorted(games, key=lambda game: game.number):
@@ -32,4 +32,4 @@ def evenings(games: Iterable[Brief]) -> list[Evening]:
             found[-1].append(game)
         else:
             found.append([game])
-    return [Evening(tuple(games)) for games in reversed(found)]
+    return [PlayedEvening(tuple(games)) for games in reversed(found)]

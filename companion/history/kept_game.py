@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any, cast
 
 from companion.core.game import GameRecord
-from companion.errors import JournalError, SenselessEvent
+from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Gap
 from companion.table.evening import Evening
 
@@ -65,7 +65,7 @@ def kept_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = (
 def _heard(evening: Evening, entry: Entry) -> Evening:
     try:
         return evening.hear(json.loads(entry.event))
-    except SenselessEvent as error:
+    except InvalidEvent as error:
         raise JournalError(
             f"Event {entry.number} of the journal cannot be understood: {error}. "
             "Was it written by another version?"

@@ -9,7 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final, cast
 
-from companion.games.goat.history import Closest, Tally, story_of
+from companion.games.goat.history import Closest, GameTally, story_of
 from companion.games.goat.rules import Record
 from companion.history.brief import Brief, brief_of
 from companion.history.kept_game import KeptGame
@@ -62,7 +62,7 @@ def brief_from(text: str) -> Brief:
         if counted["closest"] is not None:
             closest: dict[str, Any] = {key: _tupled(value) for key, value in counted["closest"].items()}
             counted["closest"] = Closest(**closest)
-        told["tally"] = Tally(**counted)
+        told["tally"] = GameTally(**counted)
     return Brief(**told)
 
 

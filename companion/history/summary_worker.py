@@ -14,7 +14,7 @@ LOOK_S: Final = 2.0
 OFTEN_S: Final = 10.0
 
 
-class Adding(Worker):
+class SummaryWorker(Worker):
     def __init__(self, archive: Archive, crew: Crew | None = None) -> None:
         super().__init__(
             HISTORY,

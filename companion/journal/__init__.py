@@ -3,7 +3,7 @@
 from companion.journal.backup import backup, restore
 from companion.journal.entry import VOCABULARY, Draft, Entry
 from companion.journal.event_lines import Exported, export_lines, import_lines
-from companion.journal.game_list import Game, Loss
+from companion.journal.game_list import JournalGame, Loss
 from companion.journal.gaps import Gap
 from companion.journal.reader import Reader
 from companion.journal.recover import Recovery
@@ -14,9 +14,9 @@ __all__ = [
     "Draft",
     "Entry",
     "Exported",
-    "Game",
     "Gap",
     "Journal",
+    "JournalGame",
     "Loss",
     "Reader",
     "Recovery",

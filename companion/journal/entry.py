@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from companion.core.strict_json import parsed
-from companion.errors import JournalDamaged, SenselessEvent
+from companion.errors import InvalidEvent, JournalDamaged
 from companion.journal.connection import Connection
 
 VOCABULARY = 1
@@ -95,7 +95,7 @@ def draft(event: str) -> Draft:
     _must_stand_on_one_line(event)
     try:
         found = parsed(event)
-    except SenselessEvent as error:
+    except InvalidEvent as error:
         raise _senseless(event, str(error)) from error
     return draft_of(event, found)
 
@@ -138,6 +138,6 @@ def _names_a_game(said: dict[str, Any]) -> bool:
     )
 
 
-def _senseless(event: str, why: str) -> SenselessEvent:
+def _senseless(event: str, why: str) -> InvalidEvent:
     shown = event if len(event) <= 100 else event[:100] + "…"
-    return SenselessEvent(f"The journal can't take the event {shown!a}: {why}.")
+    return InvalidEvent(f"The journal can't take the event {shown!a}: {why}.")

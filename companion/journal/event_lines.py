@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import BinaryIO
 
-from companion.errors import NoSuchGame, SenselessEvent
+from companion.errors import InvalidEvent, NoSuchGame
 from companion.journal.entry import VOCABULARY, Draft, Entry, draft_of
-from companion.journal.game_list import END, Game
+from companion.journal.game_list import END, JournalGame
 from companion.journal.reader import Reader
 from companion.journal.writer import Journal
 from companion.table.evening import Evening
-from companion.table.recording import Line
+from companion.table.recording import RecordedLine
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
     events: int
-    left_out: tuple[Game, ...] = ()
+    left_out: tuple[JournalGame, ...] = ()
     """Games of which a part is lost: another can't follow them in a recording, for they have no end."""
 
 
@@ -43,13 +43,15 @@ def _write(entries: Iterable[Entry], out: BinaryIO) -> int:
     return written
 
 
-def _known(entries: Iterable[Entry], game: Game | None) -> Iterator[Entry]:
+def _known(entries: Iterable[Entry], game: JournalGame | None) -> Iterator[Entry]:
     """Up to where something is missing."""
     gap = game.torn if game is not None else None
     yield from entries if gap is None else takewhile(lambda entry: entry.number < gap.first, entries)
 
 
-def _whole(entries: Iterable[Entry], torn: Iterable[Game], left_out: Container[Game]) -> Iterator[Entry]:
+def _whole(
+    entries: Iterable[Entry], torn: Iterable[JournalGame], left_out: Container[JournalGame]
+) -> Iterator[Entry]:
     until = {game.number: game.torn.first for game in torn if game.torn is not None and game not in left_out}
     until |= {game.number: 0 for game in torn if game in left_out}
     # Without its beginning nothing of a game can be told.
@@ -66,12 +68,14 @@ def _is_over(entries: Iterable[Entry]) -> bool:
     for entry in entries:
         try:
             evening = evening.hear(json.loads(entry.event))
-        except SenselessEvent:
+        except InvalidEvent:
             return False
     return evening.game is not None and evening.game.over
 
 
-def import_lines(journal: Journal, recording: Iterable[Line], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
+def import_lines(
+    journal: Journal, recording: Iterable[RecordedLine], *, version: int = VOCABULARY
+) -> tuple[Entry, ...]:
     """All of them, or none and an error that names the line."""
     return journal.enter([_draft(line) for line in recording], version=version)
 
@@ -85,8 +89,8 @@ def _of_game(reader: Reader, number: int) -> Iterator[Entry]:
     yield from takewhile(lambda entry: entry.type != "game", entries)
 
 
-def _draft(line: Line) -> Draft:
+def _draft(line: RecordedLine) -> Draft:
     try:
         return draft_of(line.text, line.event)
-    except SenselessEvent as error:
-        raise SenselessEvent(f"Line {line.number} of the recording: {error}") from error
+    except InvalidEvent as error:
+        raise InvalidEvent(f"Line {line.number} of the recording: {error}") from error

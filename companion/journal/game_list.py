@@ -24,7 +24,7 @@ _AFTER = "SELECT wall FROM event WHERE number > ? ORDER BY number LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class JournalGame:
     """One game of an evening, as its first event names it."""
 
     number: int
@@ -48,7 +48,7 @@ class Loss:
     """What is lost in one place, and where that was. Times are wall-clock nanoseconds."""
 
     gap: Gap
-    game: Game | None
+    game: JournalGame | None
     """The last one that had begun, as far as is known."""
     after: int | None = None
     """When the event before it was kept,"""
@@ -68,7 +68,7 @@ class Loss:
         return f"{self.gap}{of}{', ' if times else ''}{' and '.join(times)}"
 
 
-def games_in(db: Connection, path: Path) -> list[Game]:
+def games_in(db: Connection, path: Path) -> list[JournalGame]:
     begun = [number for (number,) in cast("list[tuple[int]]", list(db.execute(_GAMES)))]
     gaps = gaps_in(db)
     return [_game(db, path, number, end, gaps) for number, end in pairwise([*begun, END])]
@@ -91,12 +91,12 @@ def _loss(db: Connection, path: Path, gap: Gap, gaps: Sequence[Gap]) -> Loss:
     return Loss(gap, game, value(db, _BEFORE, gap.first), value(db, _AFTER, gap.last))
 
 
-def _game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> Game:
+def _game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> JournalGame:
     entry = next(read(db, path, number - 1, helping=1))
     entries: int = value(db, _COUNT, number, end)
     said = json.loads(entry.event)
     lost = lost_within(gaps, number, end)
-    return Game(number, entry.wall, said["game"], tuple(said["seats"]), entries, lost, end)
+    return JournalGame(number, entry.wall, said["game"], tuple(said["seats"]), entries, lost, end)
 
 
 def _day_and_time(wall: int) -> str:

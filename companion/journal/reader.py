@@ -16,7 +16,7 @@ from companion.journal.connection import (
     value,
 )
 from companion.journal.entry import Entry, read
-from companion.journal.game_list import Game, Loss, games_in, losses_in
+from companion.journal.game_list import JournalGame, Loss, games_in, losses_in
 from companion.journal.gaps import Gap, gaps_in
 from companion.journal.schema import identify, is_blank, look
 from companion.journal.swap import beside
@@ -73,7 +73,7 @@ class Reader:
         with in_plain_words(self._path):
             yield from read(self._db, self._path, after)
 
-    def games(self) -> list[Game]:
+    def games(self) -> list[JournalGame]:
         with in_plain_words(self._path):
             return games_in(self._db, self._path)
 

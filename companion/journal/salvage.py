@@ -26,18 +26,18 @@ _MOST_COLUMNS = 7
 _Columns = list[bytes | int]
 
 
-class Frame(NamedTuple):
+class WalFrame(NamedTuple):
     """One page as the log has it."""
 
     page: int
     content: bytes
 
 
-def frames(log: Path) -> Iterator[Frame]:
+def frames(log: Path) -> Iterator[WalFrame]:
     with _opened(log) as file:
         file.seek(_LOG_HEADER)
         while len(frame := file.read(_FRAME)) == _FRAME:
-            yield Frame(int.from_bytes(frame[:4]), frame[_FRAME_HEADER:])
+            yield WalFrame(int.from_bytes(frame[:4]), frame[_FRAME_HEADER:])
 
 
 def salvage(path: Path, log: Path) -> Iterator[Entry | Gap]:
@@ -52,7 +52,7 @@ def salvage(path: Path, log: Path) -> Iterator[Entry | Gap]:
             yield from _rows(frame.content, 0, source)
 
 
-def rows(frame: Frame) -> Iterator[Entry]:
+def rows(frame: WalFrame) -> Iterator[Entry]:
     """The events that lie wholly within one page."""
     for row in _rows(frame.content, 0, _Source(io.BytesIO(), io.BytesIO(), {})):
         if isinstance(row, Entry):

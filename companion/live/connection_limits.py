@@ -7,7 +7,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Final
 
-from companion.errors import NoPlaceLeft
+from companion.errors import TooManyConnections
 
 # 250 phones, and some that have not noticed yet that they are gone.
 IN_ALL: Final = 256
@@ -16,7 +16,7 @@ OF_ONE: Final = 16
 AGAIN_IN_S: Final = 5
 
 
-class Places:
+class ConnectionLimit:
     def __init__(self, in_all: int = IN_ALL, of_one: int = OF_ONE) -> None:
         self._in_all = in_all
         self._of_one = of_one
@@ -30,21 +30,21 @@ class Places:
             return self._taken.total()
 
     def take(self, address: str) -> None:
-        """Raises `NoPlaceLeft`."""
+        """Raises `TooManyConnections`."""
         with self._lock:
             if self._taken.total() >= self._in_all:
-                raise NoPlaceLeft(
+                raise TooManyConnections(
                     f"{self._in_all} pages are open already; close one that nobody looks at.", AGAIN_IN_S
                 )
             # Whoever sits at the machine itself can do worse than look, and what is forwarded comes from there.
             if self._taken[address] >= self._of_one and not is_this_machine(address):
-                raise NoPlaceLeft(
+                raise TooManyConnections(
                     f"This device has {self._of_one} live pages open already; close one.", AGAIN_IN_S
                 )
             network = network_of(address)
             # An IPv6 device has as many addresses as it likes; but a whole house may share their beginning.
             if "/" in network and self._networks[network] >= self._in_all // 2:
-                raise NoPlaceLeft("Too many live pages are open from this network; close one.", AGAIN_IN_S)
+                raise TooManyConnections("Too many live pages are open from this network; close one.", AGAIN_IN_S)
             self._taken[address] += 1
             self._networks[network] += 1
 

@@ -1,8 +1,9 @@
 """What is new at the table, turned into bytes once for everybody who looks.
 
-One thread waits for the table and encodes; whoever serves the phones asks each one's `Line` for what is new to it.
-A phone that can't keep up is never waited for: when it comes to read again it gets the rulings it has missed and,
-of all the states, the newest. What lies too far back is forgotten, and then the newest state is the whole answer.
+One thread waits for the table and encodes; whoever serves the phones asks each one's `FeedCursor` for what is new
+to it. A phone that can't keep up is never waited for: when it comes to read again it gets the rulings it has
+missed and, of all the states, the newest. What lies too far back is forgotten, and then the newest state is the
+whole answer.
 
 `id:` is the number up to which whoever has read this far has missed nothing. So where one event has brought
 several rulings, those before its last still carry the number before: a line that breaks between them loses none.
@@ -17,7 +18,7 @@ from itertools import takewhile
 from threading import Condition
 from typing import Final, Protocol
 
-from companion.core.game import GameRecord, Said
+from companion.core.game import GameRecord, Ruling
 from companion.core.names import shown_names
 from companion.errors import TableClosed
 from companion.table.live_table import Snapshot, Table
@@ -106,9 +107,9 @@ class Feed(Worker):
         """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
         return self._shown(snapshot, self._page)
 
-    def line(self, last: int | None = None) -> "Line":
+    def line(self, last: int | None = None) -> "FeedCursor":
         """For one phone. `last`: the number it came back with."""
-        return Line(self, _begin(self._kept, last), self._kept[-1].serial, self._health)
+        return FeedCursor(self, _begin(self._kept, last), self._kept[-1].serial, self._health)
 
     def stream(self, last: int | None = None) -> Iterator[bytes]:
         """A line for whoever has a thread to wait in, without an end until the feed is closed."""
@@ -226,7 +227,7 @@ def _places(game: GameRecord | None) -> dict[str, object]:
     return {"places": game.seating.places} if game is not None and game.seating.has_gaps else {}
 
 
-class Line:
+class FeedCursor:
     """How far one phone has read. Nothing here ever waits."""
 
     def __init__(self, feed: Feed, begin: bytes, place: int, health: bytes) -> None:
@@ -273,5 +274,5 @@ def _rulings(snapshot: Snapshot) -> bytes:
     return b"".join(_ruling(said, snapshot.number - (place < len(told))) for place, said in enumerate(told, 1))
 
 
-def _ruling(said: Said, number: int) -> bytes:
+def _ruling(said: Ruling, number: int) -> bytes:
     return b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, _encode(said.as_json()).encode())

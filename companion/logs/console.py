@@ -59,7 +59,7 @@ class Unbuffered:
         """Nothing ever waits in it."""
 
 
-class Telling(Worker):
+class Console(Worker):
     def __init__(self, say: Callable[[str], object], crew: Crew | None = None) -> None:
         """`say` may take as long as it likes."""
         super().__init__(

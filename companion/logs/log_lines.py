@@ -37,7 +37,7 @@ TOLD_APART: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     wall: float
     """Seconds since 1970, for people."""
     level: int
@@ -57,7 +57,7 @@ class Line:
         return datetime.fromtimestamp(self.wall).astimezone().isoformat(" ", "milliseconds")
 
 
-def line_of(record: logging.LogRecord) -> Line:
+def line_of(record: logging.LogRecord) -> LogLine:
     try:
         text = record.getMessage()
     except Exception as error:  # noqa: BLE001 - a line that is wrongly put together is still worth reading
@@ -66,7 +66,7 @@ def line_of(record: logging.LogRecord) -> Line:
     cause = "" if error is None else cause_of(error)
     trace = "" if error is None else "".join(traceback.format_exception(error))
     text, cause, trace = _visible(text[:LONGEST]), _visible(cause[:LONGEST]), _visible(trace[-LONGEST:])
-    return Line(record.created, record.levelno, record.name, text, cause, trace)
+    return LogLine(record.created, record.levelno, record.name, text, cause, trace)
 
 
 def cause_of(error: BaseException) -> str:
@@ -83,19 +83,19 @@ def _visible(text: str) -> str:
     )
 
 
-def in_short(line: Line) -> str:
+def in_short(line: LogLine) -> str:
     """For a person: one line, in which no program looks for anything."""
     text = " ".join(line.text.split())
     return f"{text} ({line.cause})" if line.cause and line.cause not in text else text
 
 
-def in_full(line: Line) -> str:
+def in_full(line: LogLine) -> str:
     return "\n".join(
         [f"{line.when} {line.level_name:8} {line.name}: {line.text}", *line.trace.rstrip().splitlines()]
     )
 
 
-def for_journald(line: Line) -> str:
+def for_journald(line: LogLine) -> str:
     """Its level before each line: it takes each for a message of its own, and knows the time itself."""
     level = next((number for least, number in JOURNALD if line.level >= least), 7)
     lines = f"{line.name}: {line.text}\n{line.trace}".splitlines()
@@ -107,11 +107,11 @@ class Ring:
 
     def __init__(self, size: int = RING) -> None:
         # Replaced as a whole, never changed: a reader needs no lock, which whoever logs might have to wait for.
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[LogLine, ...] = ()
         self._size = size
         self._count = 0
 
-    def add(self, line: Line) -> None:
+    def add(self, line: LogLine) -> None:
         self._lines = (*self._lines[1 - self._size :], line)
         self._count += 1
 
@@ -120,7 +120,7 @@ class Ring:
         """How many there have ever been: another number, other lines."""
         return self._count
 
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LogLine, ...]:
         """The oldest first."""
         return self._lines
 
@@ -132,7 +132,7 @@ class Ring:
 class _Same:
     """A line that has been passed on."""
 
-    line: Line
+    line: LogLine
     since: float
     repeated: int = 0
 
@@ -144,7 +144,7 @@ class Repeats:
         self._clock = clock
         self._seen: dict[tuple[str, int, str, str], _Same] = {}
 
-    def pass_on(self, line: Line) -> Generator[Line]:
+    def pass_on(self, line: LogLine) -> Generator[LogLine]:
         now = self._clock()
         yield from self._overdue(now)
         key = (line.name, line.level, line.text, line.cause)
@@ -158,12 +158,12 @@ class Repeats:
         self._seen[key] = _Same(line, now)
         yield line
 
-    def rest(self) -> Generator[Line]:
+    def rest(self) -> Generator[LogLine]:
         """At the end."""
         yield from _summed_up(self._seen.values())
         self._seen.clear()
 
-    def _overdue(self, now: float) -> Generator[Line]:
+    def _overdue(self, now: float) -> Generator[LogLine]:
         # They stand in the order in which they came.
         due: list[_Same] = []
         for same in self._seen.values():
@@ -176,7 +176,7 @@ class Repeats:
         yield from _summed_up(due)
 
 
-def _summed_up(all_of_them: Iterable[_Same]) -> Generator[Line]:
+def _summed_up(all_of_them: Iterable[_Same]) -> Generator[LogLine]:
     for same in all_of_them:
         if same.repeated:
             times = "once" if same.repeated == 1 else f"{same.repeated} times"

@@ -24,7 +24,7 @@ from companion.errors import CompanionError, Crashed
 from companion.files import why_not, write_whole
 from companion.logs.log_lines import (
     NOTICE,
-    Line,
+    LogLine,
     Repeats,
     Ring,
     cause_of,
@@ -56,7 +56,11 @@ class Log(logging.Handler):
     """Passes on what any logger says."""
 
     def __init__(
-        self, tell: Callable[[str], None], form: Callable[[Line], str], least: int, repeats: Repeats | None = None
+        self,
+        tell: Callable[[str], None],
+        form: Callable[[LogLine], str],
+        least: int,
+        repeats: Repeats | None = None,
     ) -> None:
         """`tell` passes `form` of all lines from level `least` on to whoever reads along, and never waits."""
         super().__init__()
@@ -65,7 +69,7 @@ class Log(logging.Handler):
         self._form = form
         self._least = least
         self._repeats = repeats or Repeats()
-        self._waiting: deque[Line] = deque()
+        self._waiting: deque[LogLine] = deque()
         self._is_busy = False
         self.has_error = False
         """Since it was kept."""
@@ -88,7 +92,7 @@ class Log(logging.Handler):
         for line in self._repeats.rest():
             self._pass_on(line)
 
-    def _pass_on(self, line: Line) -> None:
+    def _pass_on(self, line: LogLine) -> None:
         self.ring.add(line)
         self.has_error = self.has_error or line.level >= logging.ERROR
         if line.level >= self._least:
@@ -201,7 +205,7 @@ def logged(say: Callable[[str], None], *, out: TextIO | None = None, verbose: bo
         it.end(crashed=crashed)
 
 
-def _for_reader(out: TextIO | None, *, verbose: bool) -> tuple[int, Callable[[Line], str]]:
+def _for_reader(out: TextIO | None, *, verbose: bool) -> tuple[int, Callable[[LogLine], str]]:
     if is_journald(out):
         return logging.DEBUG if verbose else logging.INFO, for_journald
     return (logging.DEBUG, in_full) if verbose else (NOTICE, in_short)

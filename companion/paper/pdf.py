@@ -15,13 +15,13 @@ POINTS_PER_MM = 72 / 25.4
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     width: float
     height: float
     shapes: tuple[Shape, ...]
 
 
-def pdf(pages: Sequence[Page], title: str, *, both_sides: bool = False) -> bytes:
+def pdf(pages: Sequence[PdfPage], title: str, *, both_sides: bool = False) -> bytes:
     """Asks the printer for the true size, and for both sides about the long edge if they belong together."""
     book = _Book()
     font = book.add(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
@@ -73,7 +73,7 @@ class _Book:
         return bytes(out + f"trailer\n<< {entries} >>\nstartxref\n{table}\n%%EOF\n".encode())
 
 
-def _page(book: _Book, page: Page, font: int, tree: int, stamps: dict[Group, int]) -> int:
+def _page(book: _Book, page: PdfPage, font: int, tree: int, stamps: dict[Group, int]) -> int:
     """The content turns millimetres from the top into points from the bottom, once for the whole page."""
     width, height = page.width * POINTS_PER_MM, page.height * POINTS_PER_MM
     content = [f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.3f} cm 1 j 1 J".encode()]

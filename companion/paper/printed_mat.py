@@ -20,7 +20,7 @@ from companion.core.mat import (
     Rectangle,
 )
 from companion.files import write_whole
-from companion.paper.pdf import Page, pdf
+from companion.paper.pdf import PdfPage, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import BLACK, WHITE, Group, Ink, Shape, Text, at, box, line
 from companion.paper.sheet import A3, A4, HAIR, LETTER, RULER, Size, dashes, ruler, small_print
@@ -94,7 +94,7 @@ def _white_runs(bits: list[int]) -> list[tuple[int, int]]:
     return [(places[0], len(places)) for bit, places in runs if bit]
 
 
-def page(sheet: Sheet) -> Page:
+def page(sheet: Sheet) -> PdfPage:
     x, y = sheet.corner
     whole = (
         Group(mat_shapes(), clip=box(sheet.shown, Ink())),
@@ -103,7 +103,7 @@ def page(sheet: Sheet) -> Page:
         *((ruler(sheet.ruler_at),) if sheet.ruler_at else ()),
         *small_print(sheet.notes, sheet.notes_at),
     )
-    return Page(*sheet.size, (Group(whole, at(-x, -y)),))
+    return PdfPage(*sheet.size, (Group(whole, at(-x, -y)),))
 
 
 def _shown(left: float, top: float, right: float, bottom: float) -> Rectangle:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from companion.app.running_file import find_running
 from companion.errors import CompanionError
-from companion.journal import Game, Reader, export_lines
+from companion.journal import JournalGame, Reader, export_lines
 from companion.logs.logging_setup import FILE, OLD_FILE
 from companion.report.versions import versions
 
@@ -119,7 +119,7 @@ def names_in(data: Path) -> Names:
     return Names(games[-1].seats if games else (), tuple(everybody), tuple(unread))
 
 
-def _games(path: Path) -> list[Game]:
+def _games(path: Path) -> list[JournalGame]:
     try:
         with Reader.open(path) as reader:
             return reader.games()

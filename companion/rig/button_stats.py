@@ -19,7 +19,7 @@ MILLISECOND: Final = 1_000_000
 SECOND: Final = 1_000_000_000
 
 
-class Tally:
+class ButtonStats:
     def __init__(self, clock: Callable[[], int], *, drawn: bool = False) -> None:
         """`clock`: of the edges' own time. `drawn`: nobody's finger is on these buttons."""
         self._clock = clock

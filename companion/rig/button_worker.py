@@ -15,13 +15,13 @@ from companion.core import debounce
 from companion.core.debounce import Edge, Fault, Press, Timing
 from companion.errors import JournalError, TableBusy, TableClosed
 from companion.logs.log_lines import NOTICE
-from companion.rig.button_stats import Tally
+from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import BUTTONS
 from companion.threads.worker import Crew, Policy, Worker
-from hardware.ports import Edge as Heard
 from hardware.ports import EdgeSource
+from hardware.ports import KernelEdge as Heard
 
 _log: Final = logging.getLogger(__name__)
 
@@ -43,13 +43,13 @@ class Wire:
     kind: str = GRAB
 
 
-class Fingers(Worker):
+class ButtonWorker(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
         source: EdgeSource,
         wires: Sequence[Wire],
-        tally: Tally,
+        tally: ButtonStats,
         clock: TableClock,
         *,
         pressed: Callable[[int], None] = lambda _: None,

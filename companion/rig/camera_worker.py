@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, ExitStack
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.core.observe import Event as Told
-from companion.errors import JournalError, NoDeckYet, SenselessEvent, TableBusy
+from companion.errors import InvalidEvent, JournalError, NoDeckYet, TableBusy
 from companion.logs.log_lines import NOTICE
 from companion.rig.picture_reader import PictureReader, Reads
 from companion.table.live_table import Snapshot, Table
@@ -36,24 +36,24 @@ HANGS_AFTER_S: Final = 20.0
 CORRECTIONS: Final = frozenset({"fix", "undo", "foul"})
 
 
-class Camera(Protocol):
+class FrameSource(Protocol):
     """`hardware.camera.camera_process.Camera` is one."""
 
     def frame(self, timeout_s: float) -> Frame | None: ...
 
 
-Open = Callable[[], AbstractContextManager[Camera]]
+Open = Callable[[], AbstractContextManager[FrameSource]]
 
 
 class Looking(Reads, Protocol):
-    """`companion.rig.vision.Lookout` does."""
+    """`companion.rig.vision.Vision` does."""
 
-    def heard(self, game: int, news: Iterable[Said]) -> None: ...
+    def heard(self, game: int, news: Iterable[Ruling]) -> None: ...
 
     def miss(self, why: str) -> None: ...
 
 
-class Watchman(Worker):
+class CameraWorker(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
@@ -77,7 +77,7 @@ class Watchman(Worker):
         self._lookout = lookout
         self._open = open_camera
         self._clock = clock
-        self._camera: Camera | None = None
+        self._camera: FrameSource | None = None
         self._put_away = ExitStack()
         """Closes the camera that is open."""
         self._reader = PictureReader(table, lookout, self._troubles, clock)
@@ -98,7 +98,7 @@ class Watchman(Worker):
         """A button was pressed then: the pictures around it may be wanted. From any thread."""
         self._presses.put(t)
 
-    def watch(self, camera: Camera) -> None:
+    def watch(self, camera: FrameSource) -> None:
         """One picture, if there is one."""
         frame = camera.frame(PICTURE_S)
         self.beat()
@@ -164,7 +164,7 @@ class Watchman(Worker):
                 _log.warning("%s", error)
             self._lookout.ask_grid()
             return
-        except SenselessEvent as error:
+        except InvalidEvent as error:
             # Without a camera in its options a game wants to know of no cards.
             if game.has_camera:
                 _log.warning("The table does not understand what the camera saw: %s", error)
@@ -209,7 +209,7 @@ class Watchman(Worker):
         super().close()
         self._close_camera()
 
-    def _opened(self) -> Camera:
+    def _opened(self) -> FrameSource:
         with ExitStack() as opening:
             camera = opening.enter_context(self._open())
             # One that has been opened too late is closed again: somebody else has one by then.

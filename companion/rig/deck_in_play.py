@@ -21,7 +21,7 @@ AGAIN_S: Final = 5.0
 PLAY_ON: Final = "Until then the camera reads no cards, and people say on the page what lies there."
 
 
-class TableDeck:
+class DeckInPlay:
     def __init__(
         self, deck: str, models: Path, troubles: Troubles, clock: Callable[[], float] = time.monotonic
     ) -> None:

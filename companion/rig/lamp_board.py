@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Final
 
 from companion.core.lamp import Lamp
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.table.live_table import Table
 
 TRIED_S: Final = 2.0
@@ -32,9 +32,9 @@ class LampBoard:
         return tuple(TRIED if place in tried else lamp.value for place, lamp in enumerate(self._said()))
 
     def try_lamp(self, place: int) -> None:
-        """Raises `SenselessEvent` where there is no such lamp."""
+        """Raises `InvalidEvent` where there is no such lamp."""
         if not 0 <= place < self._lamps:
-            raise SenselessEvent(f"There is no lamp at seat {place + 1}.")
+            raise InvalidEvent(f"There is no lamp at seat {place + 1}.")
         with self._lock:
             self._tried[place] = self._clock() + TRIED_S
 

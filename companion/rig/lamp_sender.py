@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from companion.core.game import GameRecord
 from companion.core.lamp import Lamp
-from companion.errors import JournalError, RigTrouble, SenselessEvent, TableBusy
+from companion.errors import InvalidEvent, JournalError, RigTrouble, TableBusy
 from companion.table.live_table import Table
 from companion.threads.troubles import LAMPS
 from companion.threads.worker import Crew, Policy, Worker
@@ -25,7 +25,7 @@ EVERY_S: Final = 0.04
 SPRINT_AFTER: Final = (1.5, 4.0)
 
 
-class Lamps(Protocol):
+class LampSwitches(Protocol):
     """`hardware.gpio.gpio_lamps` has real ones."""
 
     @property
@@ -38,7 +38,7 @@ class Lamps(Protocol):
         ...
 
 
-class Board(Protocol):
+class LampSource(Protocol):
     """`companion.rig.lamp_board.LampBoard` is one."""
 
     def lamps(self) -> Sequence[Lamp]:
@@ -50,8 +50,8 @@ class LampSender(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
-        lamps: Lamps,
-        board: Board,
+        lamps: LampSwitches,
+        board: LampSource,
         *,
         clock: Callable[[], int],
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
@@ -108,7 +108,7 @@ class LampSender(Worker):
                 self._shine(game.seating.place_of(seat), 1.0)
             try:
                 self._table.tell({"type": "sprint", "t": self._now()}).result()
-            except (JournalError, SenselessEvent, TableBusy) as error:
+            except (JournalError, InvalidEvent, TableBusy) as error:
                 _log.warning("%s", error)
 
     def _shine(self, place: int, brightness: float) -> None:

@@ -37,7 +37,7 @@ APART_S: Final[Mapping[str, float]] = {CORRECTED: 10.0, ADRIFT: 600.0}
 CORRECTIONS: Final = frozenset({"fix", "undo"})
 
 
-class Misread(Worker):
+class MisreadPhotos(Worker):
     def __init__(
         self,
         table: Table,

@@ -17,7 +17,7 @@ def nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seeing:
+class PictureEvents:
     """Immutable: `look` gives the next one."""
 
     gaze: Gaze
@@ -30,12 +30,12 @@ class Seeing:
         gaze, reading = self.gaze.look(picture, t)
         beat()
         state, events = watch(self.watch, reading)
-        return Seeing(gaze, state), reading, events
+        return PictureEvents(gaze, state), reading, events
 
-    def asking_grid(self) -> "Seeing":
+    def asking_grid(self) -> "PictureEvents":
         """The next picture is told as a `grid`."""
         return replace(self, watch=ask_grid(self.watch))
 
-    def forgetting(self) -> "Seeing":
+    def forgetting(self) -> "PictureEvents":
         """What is seen next is told as a `grid`, not as moves."""
-        return Seeing(self.gaze)
+        return PictureEvents(self.gaze)

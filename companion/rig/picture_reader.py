@@ -26,7 +26,7 @@ UNREAD: Final = 10
 
 
 class Reads(Protocol):
-    """`companion.rig.vision.Lookout` does."""
+    """`companion.rig.vision.Vision` does."""
 
     def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[Event, ...]:
         """`beat` is called once the picture has been read, before anything else is changed. Raises `NoDeckYet`."""

@@ -20,8 +20,8 @@ SECOND: Final = 1_000_000_000
 
 
 @dataclass(slots=True)
-class Played:
-    """A `companion.rig.camera_worker.Camera`."""
+class PlayedCamera:
+    """A `companion.rig.camera_worker.FrameSource`."""
 
     find: Callable[[], Footage]
     clock: Callable[[], int] = time.monotonic_ns

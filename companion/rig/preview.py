@@ -18,7 +18,7 @@ from companion.errors import GridNotFound
 from companion.eyes.grid.find_grid import Found, Grid
 from companion.eyes.grid.tapped_corners import corners_of, grid_within
 from companion.rig.jpeg import jpeg
-from companion.rig.protocols import Seen
+from companion.rig.protocols import GridView
 
 WIDEST_PX: Final = 800
 QUALITY: Final = 75
@@ -32,25 +32,25 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _PreviewPicture:
     t: int
     pixels: MatLike
     cells: tuple[Sight, ...]
     grid: Grid | None
 
-    def seen(self) -> Seen:
+    def seen(self) -> GridView:
         if self.grid is None:
-            return Seen(self.t, self.cells, Found.NONE.value, None)
+            return GridView(self.t, self.cells, Found.NONE.value, None)
         high, wide = self.pixels.shape[:2]
         corners = tuple((round(x / wide, 4), round(y / high, 4)) for x, y in self.grid.corners)
-        return Seen(self.t, self.cells, self.grid.found.value, corners)
+        return GridView(self.t, self.cells, self.grid.found.value, corners)
 
 
-class Viewfinder:
+class Preview:
     def __init__(self) -> None:
         self.dropped = 0
         """So many pictures could not be read."""
-        self._shown: _Shown | None = None
+        self._shown: _PreviewPicture | None = None
         # One step puts in and one takes out, whichever threads do it.
         self._aims: deque[Aim] = deque(maxlen=1)
         self._packing = Lock()
@@ -58,7 +58,7 @@ class Viewfinder:
 
     def show(self, t: int, pixels: MatLike, cells: tuple[Sight, ...], grid: Grid | None) -> None:
         """`grid`: where it was in this picture, in its pixels."""
-        self._shown = _Shown(t, pixels, cells, grid)
+        self._shown = _PreviewPicture(t, pixels, cells, grid)
 
     def new_aim(self) -> Aim | None:
         """What somebody has tapped since this was asked last."""
@@ -67,7 +67,7 @@ class Viewfinder:
         except IndexError:
             return None
 
-    def seen(self) -> Seen | None:
+    def seen(self) -> GridView | None:
         shown = self._shown
         return shown.seen() if shown is not None else None
 

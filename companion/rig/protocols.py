@@ -11,7 +11,7 @@ from companion.core.reading import Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class GridView:
     """The newest picture, and what was read in it."""
 
     t: int
@@ -24,7 +24,7 @@ class Seen:
     """Of the grid, clockwise from the top left, as fractions of the picture's width and height."""
 
 
-class View(Protocol):
+class CameraView(Protocol):
     """A look through the camera. Whatever lies there is in the picture, also what is not to be shown."""
 
     @property
@@ -32,7 +32,7 @@ class View(Protocol):
         """So many pictures could not be read."""
         ...
 
-    def seen(self) -> Seen | None:
+    def seen(self) -> GridView | None:
         """None before the first picture."""
         ...
 
@@ -41,7 +41,7 @@ class View(Protocol):
         ...
 
     def tap(self, corners: Sequence[Point] | None) -> None:
-        """The grid is there, in fractions as in `Seen`; with None the mat is looked for again. Raises
+        """The grid is there, in fractions as in `GridView`; with None the mat is looked for again. Raises
         `GridNotFound` for corners between which no grid can be."""
         ...
 
@@ -99,7 +99,7 @@ class Clocks(Protocol):
 class Rig:
     """Whatever of it there is."""
 
-    view: View | None = None
+    view: CameraView | None = None
     seats: Seats | None = None
     lamps: Lamps | None = None
     clocks: Clocks | None = None

@@ -54,7 +54,7 @@ class _Photo:
     jpeg: bytes
 
 
-class Finishes(Worker):
+class RacePhotos(Worker):
     def __init__(self, folder: Path, crew: Crew | None = None) -> None:
         super().__init__(
             PHOTOS,

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
 from companion.core.observe import Event, Spot, Watch, unread
@@ -24,9 +24,9 @@ from companion.eyes.grid.find_grid import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
 from companion.eyes.scene.quality import plight
 from companion.games.goat.rules.cards import CELLS, Card, Cell, Ns
-from companion.rig.picture_events import Seeing, nothing
-from companion.rig.preview import Viewfinder
-from companion.rig.race_photos import Finishes
+from companion.rig.picture_events import PictureEvents, nothing
+from companion.rig.preview import Preview
+from companion.rig.race_photos import RacePhotos
 
 # Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
 # softened away first.
@@ -63,11 +63,11 @@ class Picture:
     """Where it is in this picture; None while it is lost."""
 
 
-class Lookout:
+class Vision:
     def __init__(
         self,
         eyes: Eyes | None,
-        finishes: Finishes,
+        finishes: RacePhotos,
         corners: Grid | None = None,
         *,
         clock: Callable[[], Ns] = lambda: 0,
@@ -76,7 +76,7 @@ class Lookout:
         """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
         pictures' own; without one a camera that never shows a picture is not missed."""
         self._corners = corners
-        self._seeing = Seeing(Gaze(eyes, corners)) if eyes is not None else None
+        self._seeing = PictureEvents(Gaze(eyes, corners)) if eyes is not None else None
         self._find_eyes = find_eyes
         self._finishes = finishes
         self._recent: deque[Picture] = deque(maxlen=RECENT)
@@ -85,7 +85,7 @@ class Lookout:
         self._shown: tuple[CutOut | None, ...] = NOTHING
         self._troubles: tuple[tuple[Why, Ns] | None, ...] = NOTHING
         self._words: str | None = None
-        self.view = Viewfinder()
+        self.view = Preview()
         self._clock = clock
         self._opened = clock()
         self._looked = False
@@ -146,7 +146,7 @@ class Lookout:
         """There are no pictures: the camera is "absent", "busy" or "gone"."""
         self._missing = why
 
-    def heard(self, game: int, news: Iterable[Said]) -> None:
+    def heard(self, game: int, news: Iterable[Ruling]) -> None:
         """What was ruled in the game with that journal number."""
         for said in news:
             ruling = said.as_json()
@@ -172,8 +172,8 @@ class Lookout:
         return self._finishes.find(game, t, which)
 
     def words(self) -> str | None:
-        """What has long been wrong with the pictures: why there are none, a plight of `companion.eyes.scene.quality`, or
-        the name of a `Why` in small letters."""
+        """What has long been wrong with the pictures: why there are none, a plight of
+        `companion.eyes.scene.quality`, or the name of a `Why` in small letters."""
         if self._missing is not None or self._looked:
             return self._missing or self._words
         return "opening" if self._clock() - self._opened > OPENING else None
@@ -184,7 +184,7 @@ class Lookout:
     def _watch(self) -> Watch:
         return self._seeing.watch if self._seeing is not None else Watch()
 
-    def _aimed(self) -> Seeing | None:
+    def _aimed(self) -> PictureEvents | None:
         """Where somebody has said that the grid is, with the deck that is there by now."""
         aim, seeing = self.view.new_aim(), self._seeing
         if aim is not None:
@@ -195,7 +195,7 @@ class Lookout:
         if eyes is None:
             return None
         # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
-        self._seeing = Seeing(Gaze(eyes, self._corners))
+        self._seeing = PictureEvents(Gaze(eyes, self._corners))
         return self._seeing
 
     def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:

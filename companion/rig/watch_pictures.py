@@ -14,7 +14,7 @@ from companion.eyes.grid.tapped_corners import grid_within
 from companion.eyes.look import Eyes
 from companion.footage.footage_source import Remark
 from companion.games.goat.rules.cards import Ns
-from companion.rig.picture_events import Seeing
+from companion.rig.picture_events import PictureEvents
 
 # A mat that is put straight is no news.
 PATIENCE: Final[Ns] = 3_000_000_000
@@ -24,12 +24,12 @@ def watching(
     pictures: Iterable[tuple[Ns, MatLike]], eyes: Eyes, corners: Sequence[Point] | None, remark: Remark
 ) -> Iterator[Event]:
     """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
-    seeing: Seeing | None = None
+    seeing: PictureEvents | None = None
     lookout = _Lookout(remark)
     has_told = False
     for t, picture in pictures:
         if seeing is None:
-            seeing = Seeing(Gaze(eyes, None if corners is None else grid_within(corners, picture)))
+            seeing = PictureEvents(Gaze(eyes, None if corners is None else grid_within(corners, picture)))
         seeing, reading, events = seeing.look(picture, t)
         lookout.look(t, in_sight=reading.has_grid)
         has_told |= bool(events)

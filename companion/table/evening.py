@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.core.game import GAMES, GameRecord
 from companion.core.strict_json import one_of, raw_event
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,16 +16,16 @@ class Evening:
     """How many games have begun."""
 
     def hear(self, value: object) -> "Evening":
-        """Raises `SenselessEvent`; then this evening still stands as it is."""
+        """Raises `InvalidEvent`; then this evening still stands as it is."""
         raw = raw_event(value)
         if raw.get("type") != "game":
             if self.game is None:
-                raise SenselessEvent("no game has begun; the first event must be of the type `game`")
+                raise InvalidEvent("no game has begun; the first event must be of the type `game`")
             return Evening(self.game.hear(raw), self.past, self.begun)
         game = GAMES[one_of(raw, "game", "game", GAMES)]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:
-            raise SenselessEvent(
+            raise InvalidEvent(
                 "game: the game before is not over yet; play it to its end, or record this one elsewhere"
             )
         return Evening(game.begin(raw), past, self.begun + 1)

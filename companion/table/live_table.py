@@ -19,9 +19,9 @@ from typing import Final
 
 from companion.errors import (
     CompanionError,
+    InvalidEvent,
     JournalError,
     RulesFailed,
-    SenselessEvent,
     StaleCommand,
     TableBusy,
     TableClosed,
@@ -29,7 +29,7 @@ from companion.errors import (
 from companion.journal import Draft, Journal
 from companion.journal.entry import draft_of
 from companion.table.evening import Evening
-from companion.table.resume import KEPT, Left, resumed
+from companion.table.resume import KEPT, ResumedTable, resumed
 from companion.table.snapshot import Snapshot, news
 from companion.threads.troubles import JOURNAL, RULES, TABLE
 from companion.threads.worker import CLOSE_S, Crew, Policy, Worker
@@ -67,7 +67,7 @@ class Table(Worker):
         self,
         journal: Journal,
         *,
-        left: Left | None = None,
+        left: ResumedTable | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         crew: Crew | None = None,
     ) -> None:
@@ -107,7 +107,7 @@ class Table(Worker):
 
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
         """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
-        it was refused: `SenselessEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
+        it was refused: `InvalidEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
         letter = _Letter(self._at_table_time(event), saw, Future())
         with self._changed:
             if not self._is_open:
@@ -123,7 +123,7 @@ class Table(Worker):
         # What is no time at all is for the rules to refuse.
         told = {key: t for key in INSTANTS if type(t := event.get(key)) is int}
         if any(t > now + AHEAD_OF_ITS_TIME for t in told.values()):
-            raise SenselessEvent("this is an event of the future: is its `t` of this machine's monotonic clock?")
+            raise InvalidEvent("this is an event of the future: is its `t` of this machine's monotonic clock?")
         return {**event, **{key: t + self._ahead for key, t in told.items()}}
 
     def wait(self, after: int, timeout: float) -> tuple[Snapshot, ...]:
@@ -319,7 +319,7 @@ class _Fold:
         return self.newest
 
     def _add(self, after: Evening, event: Event) -> None:
-        """Raises `SenselessEvent` where the journal could not take what a game has taken."""
+        """Raises `InvalidEvent` where the journal could not take what a game has taken."""
         before, draft = self.newest.evening, _draft(event)
         self.newest = Snapshot(self.newest.number + 1, after, news(before, after), draft.type)
         self.snapshots.append(self.newest)
@@ -339,9 +339,9 @@ def _draft(event: Event) -> Draft:
     try:
         return draft_of(_encode(event), event)
     except (TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, SenselessEvent):
+        if isinstance(error, InvalidEvent):
             raise
-        raise SenselessEvent(f"The journal can't take this event, for it is no JSON: {error}.") from error
+        raise InvalidEvent(f"The journal can't take this event, for it is no JSON: {error}.") from error
 
 
 def _later(seen: Event, other: Event | None) -> Event:

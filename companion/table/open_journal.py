@@ -16,7 +16,7 @@ from companion.errors import JournalFull
 from companion.files import write_whole
 from companion.journal import Journal
 from companion.journal.swap import beside
-from companion.table.resume import Left, resumed
+from companion.table.resume import ResumedTable, resumed
 from companion.threads.troubles import DAMAGED, Troubles
 
 _log: Final = logging.getLogger(__name__)
@@ -27,9 +27,9 @@ RESERVED: Final = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedJournal:
     journal: Journal
-    left: Left
+    left: ResumedTable
     """The table as it was left."""
 
     @property
@@ -50,11 +50,11 @@ class Opened:
 
 
 @contextmanager
-def opened(path: Path, troubles: Troubles) -> Generator[Opened]:
+def opened(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
     finish_restoring(path.parent)
     with _opened(path) as journal:
         _set_aside(beside(path, RESERVE))
-        found = Opened(journal, resumed(journal))
+        found = OpenedJournal(journal, resumed(journal))
         if found.damage is not None:
             if found.is_something_lost:
                 troubles.raise_trouble(DAMAGED, found.damage)

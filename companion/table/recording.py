@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.core.strict_json import parsed
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 
 # An event is some hundred characters; a megabyte in one line is no recording.
 LONGEST_LINE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordedLine:
     number: int
     raw: bytes
     event: object
@@ -22,18 +22,18 @@ class Line:
         return self.raw.decode().rstrip("\r\n")
 
 
-def parsed_lines(lines: Iterable[bytes]) -> Iterator[Line]:
-    """Empty ones count as lines, and mean nothing. Raises `SenselessEvent` with the number of the line."""
+def parsed_lines(lines: Iterable[bytes]) -> Iterator[RecordedLine]:
+    """Empty ones count as lines, and mean nothing. Raises `InvalidEvent` with the number of the line."""
     for number, raw in enumerate(lines, 1):
         if raw.strip():
             try:
                 event = event_of(raw)
-            except SenselessEvent as error:
-                raise SenselessEvent(f"line {number}: {error}") from None
-            yield Line(number, raw, event)
+            except InvalidEvent as error:
+                raise InvalidEvent(f"line {number}: {error}") from None
+            yield RecordedLine(number, raw, event)
 
 
 def event_of(line: bytes) -> object:
     if len(line) > LONGEST_LINE:
-        raise SenselessEvent(f"the line is {len(line)} bytes long; no event is")
+        raise InvalidEvent(f"the line is {len(line)} bytes long; no event is")
     return parsed(line)

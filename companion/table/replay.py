@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Iterator
 
 from companion.core.game import GameRecord
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.table.evening import Evening
-from companion.table.recording import Line, parsed_lines
+from companion.table.recording import RecordedLine, parsed_lines
 
 
 def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
@@ -14,7 +14,7 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
 
     Rulings come out in their final order, each before the first state that knows it."""
     evening = Evening()
-    told = Telling(states=states)
+    told = NewRulings(states=states)
     for line in parsed_lines(lines):
         following = _after(evening, line)
         if following.past is not evening.past and following.past is not None:
@@ -28,22 +28,22 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
         yield _line({"state": closed.state()})
 
 
-def heard(evening: Evening, lines: Iterable[bytes]) -> Iterator[Line]:
-    """Each line as soon as it is found to go on from that evening. Raises `SenselessEvent` with the number of the
+def heard(evening: Evening, lines: Iterable[bytes]) -> Iterator[RecordedLine]:
+    """Each line as soon as it is found to go on from that evening. Raises `InvalidEvent` with the number of the
     one that does not."""
     for line in parsed_lines(lines):
         evening = _after(evening, line)
         yield line
 
 
-def _after(evening: Evening, line: Line) -> Evening:
+def _after(evening: Evening, line: RecordedLine) -> Evening:
     try:
         return evening.hear(line.event)
-    except SenselessEvent as error:
-        raise SenselessEvent(f"line {line.number}: {error}") from None
+    except InvalidEvent as error:
+        raise InvalidEvent(f"line {line.number}: {error}") from None
 
 
-class Telling:
+class NewRulings:
     """Rulings and states in the order in which they are to be printed.
 
     What a late fact brings may belong before what an earlier state already knew, so nothing can be printed before

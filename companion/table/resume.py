@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.errors import JournalError, SenselessEvent
+from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Gap, Journal
 from companion.journal.gaps import breaking
 from companion.table.evening import Evening
@@ -17,7 +17,7 @@ KEPT: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class ResumedTable:
     snapshots: tuple[Snapshot, ...]
     """What became of it in its last game, as far as it is kept; never empty."""
     latest: int
@@ -30,7 +30,7 @@ class Left:
         return self.snapshots[-1]
 
 
-def resumed(journal: Journal) -> Left:
+def resumed(journal: Journal) -> ResumedTable:
     begin, latest = journal.last_game, 0
     kept = deque([Snapshot(max(0, begin - 1), Evening())], KEPT)
     torn = breaking(journal.gaps, begin, journal.last + 1) if begin else None
@@ -39,18 +39,18 @@ def resumed(journal: Journal) -> Left:
         if begin and (torn is None or entry.number < torn.first):
             kept.append(_following(kept[-1], entry))
     if torn is not None and not _is_over(kept[-1]):
-        return Left((Snapshot(journal.last, Evening()),), latest, torn)
+        return ResumedTable((Snapshot(journal.last, Evening()),), latest, torn)
     if kept[-1].number < journal.last:
         # The newest numbers have no event any more, or none that bears on the table.
         kept.append(replace(kept[-1], number=journal.last, news=()))
-    return Left(tuple(kept), latest)
+    return ResumedTable(tuple(kept), latest)
 
 
 def _following(before: Snapshot, entry: Entry) -> Snapshot:
     event = json.loads(entry.event)
     try:
         evening = before.evening.hear(event)
-    except SenselessEvent as error:
+    except InvalidEvent as error:
         raise JournalError(
             f"Event {entry.number} of the journal cannot be understood: {error}. "
             "Was it written by another version? Set the journal aside, or go back to that version."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.table.evening import Evening
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -18,7 +18,7 @@ class Snapshot:
     number: int
     """The journal's number of the newest event in it: what a phone says it saw."""
     evening: Evening
-    news: tuple[Said, ...] = ()
+    news: tuple[Ruling, ...] = ()
     """What was ruled when its newest event was heard."""
     kind: str = ""
     """The type of that event."""
@@ -35,7 +35,7 @@ class Snapshot:
         return sha256(_encode([self.number, self.state, rulings]).encode()).hexdigest()
 
 
-def news(before: Evening, after: Evening) -> tuple[Said, ...]:
+def news(before: Evening, after: Evening) -> tuple[Ruling, ...]:
     if after.game is None:
         return ()
     if before.game is None or after.begun != before.begun:

@@ -4,7 +4,7 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from companion.history.archive import Archive
-from companion.live.connection_limits import Places
+from companion.live.connection_limits import ConnectionLimit
 from companion.web.api import api_blueprint
 from companion.web.compression import pack
 from companion.web.family_pages import pages_blueprint
@@ -22,7 +22,7 @@ class _Json(DefaultJSONProvider):
     ensure_ascii = False
 
 
-def create_app(services: Services, places: Places | None = None) -> Flask:
+def create_app(services: Services, places: ConnectionLimit | None = None) -> Flask:
     """`places`: how many may look at once, where that is not as many as the server has threads for."""
     app = Flask(__name__)
     app.extensions["companion"] = services
@@ -30,7 +30,7 @@ def create_app(services: Services, places: Places | None = None) -> Flask:
     pack(app)
     guard(app)
     speak(app, services.language)
-    app.register_blueprint(api_blueprint(places or Places()))
+    app.register_blueprint(api_blueprint(places or ConnectionLimit()))
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())
     app.register_blueprint(log_blueprint())

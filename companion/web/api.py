@@ -16,9 +16,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.seating import MOST_PLACES
 from companion.core.strict_json import parsed, raw_event, whole
-from companion.errors import JournalError, MayNot, SenselessEvent, StaleCommand, TableBusy
+from companion.errors import InvalidEvent, JournalError, NotAllowed, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
-from companion.live.connection_limits import Places
+from companion.live.connection_limits import ConnectionLimit
 from companion.live.health import LOW_DISK, failing, left_out
 from companion.table.live_table import Snapshot
 from companion.threads.troubles import REMARKS
@@ -38,7 +38,7 @@ LAST_NUMBER: Final = 2**63 - 1
 LONG: Final = 20_000
 
 
-def api_blueprint(places: Places) -> Blueprint:
+def api_blueprint(places: ConnectionLimit) -> Blueprint:
     api = Blueprint("api", __name__)
     api.get("/api/state")(state)
     api.post("/api/events")(say)
@@ -71,7 +71,7 @@ def state() -> AnyResponse:
     return answer.make_conditional(request)
 
 
-def live(places: Places) -> Response:
+def live(places: ConnectionLimit) -> Response:
     # A browser names by itself what it heard last, but only where its own line has broken, not on a new one.
     last = request.headers.get("Last-Event-ID", request.args.get("last", ""))
     number = int(last) if last.isascii() and last.isdigit() and len(last) < 20 else None
@@ -80,7 +80,7 @@ def live(places: Places) -> Response:
         return _live_answer(())
     hand_over = request.environ.get(HAND_OVER)
     if hand_over is not None:
-        page = _Page(services(), places, number)
+        page = _EventStream(services(), places, number)
         hand_over(page)
         # Not as a list: what has a length has an end.
         return _live_answer(iter((page.first,)))
@@ -98,10 +98,10 @@ def _live_answer(lines: Iterable[bytes]) -> Response:
     return answer
 
 
-class _Page:
+class _EventStream:
     """One live page, which has a place for as long as it is open."""
 
-    def __init__(self, around: Services, places: Places, last: int | None) -> None:
+    def __init__(self, around: Services, places: ConnectionLimit, last: int | None) -> None:
         self._whose, self._token = address(), request.cookies.get(COOKIE)
         self._pairing, self._places = around.pairing, places
         places.take(self._whose)
@@ -124,7 +124,7 @@ class _Page:
 def say() -> Response:
     who = phone()
     if who is None:
-        raise MayNot("This phone is not paired yet: only who sits at the table may say that.")
+        raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
     said = raw_event(body_of_request())
     number = whole(said, "what a phone says", "no", 0, LAST_NUMBER)
     event = allowed(said.get("event"), who, services())
@@ -188,14 +188,12 @@ def pair() -> Response:
     if "code" in said:
         code = said["code"]
         if not isinstance(code, str):
-            raise SenselessEvent('pairing: the `code` must be a text of six figures, as in {"code":"123456"}')
+            raise InvalidEvent('pairing: the `code` must be a text of six figures, as in {"code":"123456"}')
         who = pairing.by_code(address(), token, code, seat)
     elif seat is not None:
         who = pairing.by_button(address(), token, seat)
     else:
-        raise SenselessEvent(
-            "pairing: say the `code` that the program shows, or the `seat` whose button you press"
-        )
+        raise InvalidEvent("pairing: say the `code` that the program shows, or the `seat` whose button you press")
     answer = _who(who) if who is not None or seat is None else _waiting(token, seat)
     remember(answer, token)
     return answer

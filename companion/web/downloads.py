@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 
 from flask import Response
 
-from companion.errors import TooOften
+from companion.errors import RateLimited
 
 # Each takes a thread from those who play until it is through, also where the phone that asked for it is slow.
 AT_ONCE: Final = 2
@@ -24,9 +24,9 @@ class Downloads:
     @contextmanager
     def place(self) -> Generator[Callable[[], None]]:
         """Yields what gives the place back; it is given back by itself only where no answer comes about. Raises
-        `TooOften` where none is free."""
+        `RateLimited` where none is free."""
         if not self._places.acquire(blocking=False):
-            raise TooOften("Others are downloading already; try again in a moment.", AGAIN_IN_S)
+            raise RateLimited("Others are downloading already; try again in a moment.", AGAIN_IN_S)
         left = [self._places.release]
 
         def leave() -> None:

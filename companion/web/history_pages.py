@@ -16,7 +16,7 @@ from companion.files import why_not
 from companion.games.goat.page import history_part
 from companion.history import bgstats
 from companion.history.archive import Archive
-from companion.history.evenings import Evening, evenings
+from companion.history.evenings import PlayedEvening, evenings
 from companion.history.kept_game import KeptGame
 from companion.history.local_table import local_table
 from companion.history.past import Past
@@ -28,13 +28,15 @@ from companion.web.csv_country import country
 from companion.web.downloads import Downloads, dated, to_keep
 from companion.web.game_page import GAME_PAGES
 from companion.web.security import services
-from companion.web.services import Camera
+from companion.web.services import TablePictures
 
 EVENINGS_A_PAGE: Final = 8
 LAST_NUMBER: Final = 2**63 - 1
 CHUNK: Final = 1 << 16
 
-GAME_PARTS: Final[Mapping[str, Callable[[KeptGame, Camera | None], object]]] = {"goat": history_part.game_part}
+GAME_PARTS: Final[Mapping[str, Callable[[KeptGame, TablePictures | None], object]]] = {
+    "goat": history_part.game_part
+}
 PAST_PARTS: Final[Mapping[str, Callable[[Past], object]]] = {"goat": history_part.past_part}
 """What a game brings: a page's part with the name of its `template`."""
 
@@ -126,9 +128,9 @@ def _as_asked(rows: Iterable[str]) -> Iterable[str]:
     return local_table(rows, country()) if "local" in request.args else rows
 
 
-def _shown(evening: Evening) -> Evening:
+def _shown(evening: PlayedEvening) -> PlayedEvening:
     """With everybody's name as it may stand on a page."""
-    return Evening(tuple(replace(game, seats=shown_names(game.seats)) for game in evening.games))
+    return PlayedEvening(tuple(replace(game, seats=shown_names(game.seats)) for game in evening.games))
 
 
 def picture(number: int, t: int, which: str) -> Response:

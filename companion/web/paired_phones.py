@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.core.seating import MOST_PLACES
 from companion.core.strict_json import LAST_INSTANT, Raw, parsed, raw_event, whole, whole_value
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.table.uptime import boot_id, uptime
 
 # An evening: whoever comes back the next day pairs anew.
@@ -31,7 +31,7 @@ class Phone:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class UptimeClock:
     """`seconds` says how much time has passed within one boot, `wall` how much may have passed between two."""
 
     seconds: Callable[[], float] = uptime
@@ -63,22 +63,22 @@ class Phones:
         for key in [key for key, since in self.since.items() if since < then]:
             self.remove(key)
 
-    def text(self, clock: Clock) -> str:
+    def text(self, clock: UptimeClock) -> str:
         """With both clocks, so that whoever reads it knows how long ago that was."""
         phones = {key: {"seat": place, "since": _whole(self.since[key])} for key, place in self.places.items()}
         now = {"boot": clock.boot, "uptime": _whole(clock.seconds()), "wall": _whole(clock.wall())}
         return json.dumps({**now, "host": self.host, "phones": phones})
 
 
-def read_phones(text: bytes, clock: Clock) -> Phones:
+def read_phones(text: bytes, clock: UptimeClock) -> Phones:
     """A text that can't be understood pairs nobody: each phone can pair anew."""
     try:
         return _read(raw_event(parsed(text)), clock)
-    except SenselessEvent:
+    except InvalidEvent:
         return Phones()
 
 
-def _read(said: Raw, clock: Clock) -> Phones:
+def _read(said: Raw, clock: UptimeClock) -> Phones:
     then, wall = _seconds(said, "uptime"), _seconds(said, "wall")
     is_same = clock.boot is not None and said.get("boot") == clock.boot
     # How long the machine was off only the wall clock may know. One that has gone back knows nothing.

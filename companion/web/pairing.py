@@ -16,12 +16,12 @@ from threading import Lock
 from typing import Final, Protocol
 
 from companion.core.seating import MOST_PLACES
-from companion.errors import MayNot, SenselessEvent, TooOften
+from companion.errors import InvalidEvent, NotAllowed, RateLimited
 from companion.table.uptime import boot_id, uptime
 from companion.threads.troubles import Troubles
-from companion.web.paired_phones import EVENING_S, Clock, Phone, digest
+from companion.web.paired_phones import EVENING_S, Phone, UptimeClock, digest
 from companion.web.phones_file import PhonesFile
-from companion.web.rate_limit import A_MINUTE, Tries
+from companion.web.rate_limit import A_MINUTE, PairingAttempts
 
 _log: Final = logging.getLogger(__name__)
 
@@ -71,11 +71,11 @@ class Pairing:
         """`kept`: the file of the phones. `boot`: the name of this boot, where that is not the machine's own."""
         self._buttons = buttons
         self._code = f"{secrets.randbelow(10**6):06}"
-        self._clock = Clock(clock, wall, boot or boot_id())
+        self._clock = UptimeClock(clock, wall, boot or boot_id())
         self._lock = Lock()
         self._file = PhonesFile(kept, self._clock, troubles or Troubles())
         self._phones = self._file.read()
-        self._tries = Tries(clock)
+        self._tries = PairingAttempts(clock)
         # In another evening's first minutes yesterday's host is not waited for.
         self._host_heard = -inf if self._phones.of_another_boot else clock()
         self._waits: dict[int, _Wait] = {}
@@ -123,20 +123,21 @@ class Pairing:
             return key in self._phones.places or any(wait.key == key for wait in self._waits.values())
 
     def by_code(self, address: str, token: str, code: str, place: int | None) -> Phone:
-        """Raises `MayNot` for a wrong code, `TooOften` for too many."""
+        """Raises `NotAllowed` for a wrong code, `RateLimited` for too many."""
         with self._lock:
             self._tries.check(address)
             if self._there() is not None:
-                raise MayNot("At this table a seat's button pairs a phone, not a code.")
+                raise NotAllowed("At this table a seat's button pairs a phone, not a code.")
             if not secrets.compare_digest(code.encode("utf-8", "surrogatepass"), self._code.encode()):
                 self._tries.failed(address)
-                raise MayNot("That's not the code that the program shows.")
+                raise NotAllowed("That's not the code that the program shows.")
             paired = self._paired(digest(token), place)
         self._keep()
         return paired
 
     def by_button(self, address: str, token: str, place: int) -> Phone | None:
-        """None while it waits for the press. Raises `MayNot` if nobody has pressed, `TooOften` for too many."""
+        """None while it waits for the press. Raises `NotAllowed` if nobody has pressed, `RateLimited` for too
+        many."""
         with self._lock:
             paired = self._asked(address, digest(token), place)
         if paired is not None:
@@ -169,18 +170,18 @@ class Pairing:
         if now <= wait.until:
             return None
         self._give_up(place)
-        raise MayNot("Nobody pressed that seat's button within ten seconds; ask again.")
+        raise NotAllowed("Nobody pressed that seat's button within ten seconds; ask again.")
 
     def pass_host(self, token: str, place: int) -> None:
-        """To the phone that was paired last for that place. Raises `MayNot`."""
+        """To the phone that was paired last for that place. Raises `NotAllowed`."""
         key = digest(token)
         with self._lock:
             known = key in self._phones.places
             if not known or (self._phones.host != key and not self._host_is_silent()):
-                raise MayNot("Only the host can pass that on.")
+                raise NotAllowed("Only the host can pass that on.")
             there = [one for one, sits in self._phones.places.items() if sits == place]
             if not there:
-                raise SenselessEvent(f"No phone is paired for seat {place + 1}; whoever sits there pairs first.")
+                raise InvalidEvent(f"No phone is paired for seat {place + 1}; whoever sits there pairs first.")
             self._make_host(there[-1])
         self._keep()
 
@@ -194,7 +195,7 @@ class Pairing:
     def _sat_down(self, key: str, place: int) -> Phone:
         """Where there are no buttons, one who has proved to be at the table sits where they say."""
         if key not in self._phones.places:
-            raise MayNot("This table has no buttons; type the code that the program shows.")
+            raise NotAllowed("This table has no buttons; type the code that the program shows.")
         return self._paired(key, place)
 
     def _paired(self, key: str, place: int | None) -> Phone:
@@ -216,11 +217,11 @@ class Pairing:
             self._give_up(place)
         self._tries.check(wait.address)
         if place in self._waits and before is not None and before.key != wait.key:
-            raise MayNot("Another phone is just waiting for that seat's button; try again in ten seconds.")
+            raise NotAllowed("Another phone is just waiting for that seat's button; try again in ten seconds.")
         self._waits = {at: one for at, one in self._waits.items() if one.key != wait.key}
         pending = [one for one in self._waits.values() if one.address == wait.address and wait.since <= one.until]
         if len(pending) >= A_MINUTE:
-            raise TooOften("This device waits for enough buttons already; press one.", int(PRESS_WITHIN_S))
+            raise RateLimited("This device waits for enough buttons already; press one.", int(PRESS_WITHIN_S))
         self._waits[place] = wait
 
     def _give_up(self, place: int) -> None:

@@ -19,7 +19,7 @@ from typing import Final, cast
 from companion.core.game import GAMES
 from companion.core.names import LONGEST, clean_name
 from companion.core.strict_json import Raw, raw_event
-from companion.errors import MayNot, SenselessEvent
+from companion.errors import InvalidEvent, NotAllowed
 from companion.live.health import failing
 from companion.table.live_table import INSTANTS
 from companion.web.paired_phones import Phone
@@ -31,19 +31,19 @@ PRESS: Final = frozenset({"press"})
 
 
 def allowed(value: object, phone: Phone, services: Services) -> Raw:
-    """The event, if this phone may say it. Raises `MayNot`, or `SenselessEvent` for what is no event at all."""
+    """The event, if this phone may say it. Raises `NotAllowed`, or `InvalidEvent` for what is no event at all."""
     event = raw_event(value)
     for key in INSTANTS:
         # In some games `from` is a word: which end of a pile it was, and no time.
         if key in event and (key == "t" or not isinstance(event[key], str)):
-            raise SenselessEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
+            raise InvalidEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
     kind = event.get("type")
     if not isinstance(kind, str):
-        raise SenselessEvent("an event's `type` must be a word")
+        raise InvalidEvent("an event's `type` must be a word")
     why_not = _why_not(event, phone, services)
     if why_not is not None:
         _make_sense(event, services)
-        raise MayNot(why_not)
+        raise NotAllowed(why_not)
     return _with_clean_names(_with_resolution(event, services)) if kind == "game" else event
 
 
@@ -61,7 +61,7 @@ def _clean(name: object, number: int) -> object:
         return name
     clean = clean_name(name)
     if not clean:
-        raise SenselessEvent(f"In the name of player {number} nothing can be seen: write it with letters.")
+        raise InvalidEvent(f"In the name of player {number} nothing can be seen: write it with letters.")
     return clean
 
 
@@ -77,7 +77,7 @@ def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
 
 
 def _make_sense(event: Raw, services: Services) -> None:
-    """Raises `SenselessEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
+    """Raises `InvalidEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
     game = services.table.snapshot.evening.game
     if game is not None and event["type"] != "game":
         game.hear({"t": 0, **event})

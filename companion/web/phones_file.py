@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.files import why_not, write_whole
 from companion.threads.troubles import PHONES, Troubles
-from companion.web.paired_phones import Clock, Phones, read_phones
+from companion.web.paired_phones import Phones, UptimeClock, read_phones
 
 # With as many phones as are remembered it is a hundredth of that.
 LARGEST: Final = 1_000_000
@@ -23,7 +23,7 @@ _LOST: Final = "Which phone is whose can't be kept, so after a restart everybody
 
 
 class PhonesFile:
-    def __init__(self, path: Path | None, clock: Clock, troubles: Troubles) -> None:
+    def __init__(self, path: Path | None, clock: UptimeClock, troubles: Troubles) -> None:
         self._path = path
         self._clock = clock
         self._troubles = troubles

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Final, TypeVar
 
-from companion.errors import TooOften
+from companion.errors import RateLimited
 from companion.live.connection_limits import network_of
 from companion.table.uptime import uptime
 
@@ -46,7 +46,7 @@ class Window:
 
 
 @dataclass(slots=True)
-class Pace:
+class RateLimit:
     """So many at once, then one in each part of the hour."""
 
     an_hour: int
@@ -60,32 +60,32 @@ class Pace:
         self.paid = max(self.paid, now) + HOUR_S / self.an_hour
 
 
-class Tries:
+class PairingAttempts:
     """Failures only; whoever gets it right is not counted."""
 
     def __init__(self, clock: Callable[[], float] = uptime) -> None:
         self._clock = clock
         self._addresses: OrderedDict[str, Window] = OrderedDict()
-        self._networks: OrderedDict[str, Pace] = OrderedDict()
-        self._all = Pace(IN_ALL)
+        self._networks: OrderedDict[str, RateLimit] = OrderedDict()
+        self._all = RateLimit(IN_ALL)
 
     def __len__(self) -> int:
         """How many addresses are remembered."""
         return len(self._addresses)
 
     def check(self, address: str) -> None:
-        """Raises `TooOften` for one that must not try now."""
+        """Raises `RateLimited` for one that must not try now."""
         now = self._clock()
         own, network = self._addresses.get(address), self._networks.get(network_of(address))
         wait = max(one.wait(now) for one in (own, network, self._all) if one is not None)
         if wait > 0:
-            raise TooOften("That was wrong too often; wait a little before the next try.", int(wait) + 1)
+            raise RateLimited("That was wrong too often; wait a little before the next try.", int(wait) + 1)
 
     def failed(self, address: str) -> None:
         now, network = self._clock(), network_of(address)
         _newest(self._addresses, address, Window).fail(now)
         if network != address:
-            _newest(self._networks, network, lambda: Pace(OF_A_NETWORK)).fail(now)
+            _newest(self._networks, network, lambda: RateLimit(OF_A_NETWORK)).fail(now)
         self._all.fail(now)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import TooOften
+from companion.errors import RateLimited
 from companion.report.bundle import Wish, make_report
 from companion.report.report_parts import Sources
 from companion.web.api import what_is_wrong
@@ -29,7 +29,7 @@ def log_blueprint() -> Blueprint:
     def report() -> Response:  # pyright: ignore[reportUnusedFunction]
         require_host()
         if not making.acquire(blocking=False):
-            raise TooOften("A report is being made already; try again in a moment.", AGAIN_IN_S)
+            raise RateLimited("A report is being made already; try again in a moment.", AGAIN_IN_S)
         try:
             return _report()
         finally:

@@ -17,8 +17,8 @@ from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.core.seating import MOST_PLACES
 from companion.core.strict_json import Raw, listed, raw_event, shown, whole
-from companion.errors import SenselessEvent
-from companion.rig.protocols import Button, Lamps, Rig, Seen, View
+from companion.errors import InvalidEvent
+from companion.rig.protocols import Button, CameraView, GridView, Lamps, Rig
 from companion.web import formatting
 from companion.web.api import body_of_request, json_answer, what_is_wrong
 from companion.web.game_page import FIRST, GAME_PAGES
@@ -107,7 +107,7 @@ def picture() -> Response:
 def corners() -> Response:
     view, said = _view(), _said()
     if "corners" not in said:
-        raise SenselessEvent('say the `corners`, as in {"corners":[[0.2,0.1],[0.8,0.1],[0.8,0.9],[0.2,0.9]]}')
+        raise InvalidEvent('say the `corners`, as in {"corners":[[0.2,0.1],[0.8,0.1],[0.8,0.9],[0.2,0.9]]}')
     view.tap(None if said["corners"] is None else _four(said["corners"]))
     return json_answer({"ok": True})
 
@@ -124,7 +124,7 @@ def _host_s() -> Rig:
     return services().rig
 
 
-def _view() -> View:
+def _view() -> CameraView:
     view = _host_s().view
     if view is None:
         abort(404, "This table has no camera.")
@@ -145,13 +145,13 @@ def _said() -> Raw:
 def _four(value: object) -> Sequence[Point]:
     points = [listed(one, "a corner") for one in listed(value, "the corners")]
     if len(points) != 4 or any(len(point) != 2 for point in points):
-        raise SenselessEvent("the corners must be four, each two fractions of the picture's width and height")
+        raise InvalidEvent("the corners must be four, each two fractions of the picture's width and height")
     return [(_fraction(x), _fraction(y)) for x, y in points]
 
 
 def _fraction(value: object) -> float:
     if type(value) not in (int, float) or not abs(cast("float", value)) <= NEAR:
-        raise SenselessEvent(
+        raise InvalidEvent(
             f"a corner is said in fractions of the picture's width and height, from 0 to 1, not {shown(value)}"
         )
     return float(cast("float", value))
@@ -174,7 +174,7 @@ def _now() -> dict[str, object]:
     }
 
 
-def _found(seen: Seen | None, dropped: int) -> str:
+def _found(seen: GridView | None, dropped: int) -> str:
     said = str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet.")
     if not dropped:
         return said

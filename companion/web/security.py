@@ -23,14 +23,14 @@ from companion.errors import (
     CannotBackUp,
     CompanionError,
     GridNotFound,
+    InvalidEvent,
     JournalError,
-    MayNot,
-    NoPlaceLeft,
     NoSuchGame,
-    SenselessEvent,
+    NotAllowed,
+    RateLimited,
     TableBusy,
     TableClosed,
-    TooOften,
+    TooManyConnections,
 )
 from companion.live.connection_limits import is_ours, plain
 from companion.web import error_page
@@ -56,12 +56,12 @@ _HEADERS: Final = {
 }
 _LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
-    (SenselessEvent, 422),
+    (InvalidEvent, 422),
     (GridNotFound, 422),
-    (MayNot, 403),
+    (NotAllowed, 403),
     (NoSuchGame, 404),
-    (TooOften, 429),
-    (NoPlaceLeft, 503),
+    (RateLimited, 429),
+    (TooManyConnections, 503),
     (TableBusy, 503),
     (TableClosed, 503),
     (JournalError, 503),
@@ -94,10 +94,10 @@ def phone() -> Phone | None:
 
 
 def require_host() -> None:
-    """Raises `MayNot` unless it is the host's phone that asks."""
+    """Raises `NotAllowed` unless it is the host's phone that asks."""
     who = phone()
     if who is None or not who.host:
-        raise MayNot("That's for the host's phone: look there, or have the host pass that on.")
+        raise NotAllowed("That's for the host's phone: look there, or have the host pass that on.")
 
 
 def remember(response: Response, token: str) -> None:
@@ -191,7 +191,7 @@ def _words(error: HTTPException) -> str:
 
 
 def _refused(status: int, error: CompanionError) -> Response:
-    failed = status >= 500 and not isinstance(error, NoPlaceLeft)
+    failed = status >= 500 and not isinstance(error, TooManyConnections)
     _log.log(
         logging.INFO if failed else logging.DEBUG,
         "%s %s is refused with %d: %s",
@@ -205,7 +205,7 @@ def _refused(status: int, error: CompanionError) -> Response:
     _write(answer, str(error))
     if status == 503:
         answer.headers["Retry-After"] = "1"
-    if isinstance(error, TooOften):
+    if isinstance(error, RateLimited):
         answer.headers["Retry-After"] = str(error.again_in_s)
     return answer
 

@@ -1,4 +1,5 @@
-"""What the page lives on: the table and what is around it. `companion.app.serve_page` builds it, the page only asks."""
+"""What the page lives on: the table and what is around it. `companion.app.serve_page` builds it, the page only
+asks."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +14,13 @@ from companion.threads.troubles import Troubles
 from companion.threads.worker import Crew
 from companion.web.pairing import Buttons, Pairing
 
-__all__ = ["Buttons", "Camera", "Services"]
+__all__ = ["Buttons", "Services", "TablePictures"]
 
 # As many as rig.toml wires at most, and as the first game seats: where phones stand in, nothing else is counted.
 USUAL_PLACES: Final = 6
 
 
-class Camera(Protocol):
+class TablePictures(Protocol):
     """What the page may show of the camera's pictures: never a hidden cell, never a card not surely read."""
 
     def cutouts(self) -> tuple[int | None, ...]:
@@ -45,7 +46,7 @@ class Services:
     journal: Path
     feed: Feed
     pairing: Pairing
-    camera: Camera | None = None
+    camera: TablePictures | None = None
     buttons: Buttons | None = None
     addresses: tuple[str, ...] = ()
     """Where phones find the page, as whole addresses ("http://192.168.1.7:8080/"); the first one is the best."""

@@ -1,4 +1,5 @@
-"""The child that holds a camera: `python -m hardware.camera.camera_child MODULE:DRIVER WHICH MEMORY`. See `hardware.camera.camera_process`.
+"""The child that holds a camera: `python -m hardware.camera.camera_child MODULE:DRIVER WHICH MEMORY`. See
+`hardware.camera.camera_process`.
 
 It ends when nobody holds the other end of its input any more, whatever the camera is doing then.
 """
@@ -11,7 +12,7 @@ from importlib import import_module
 from threading import Thread
 from typing import Any
 
-from hardware.camera.frame_slots import Writing
+from hardware.camera.frame_slots import SlotWriter
 from hardware.camera.frames import Driver
 from hardware.faults import CameraTrouble
 
@@ -23,7 +24,7 @@ def main(name: str, which: str, memory: str) -> None:
     os.dup2(2, 1)
     module, _, driver = name.partition(":")
     pictures: Driver = getattr(import_module(module), driver)
-    shared = Writing(int(memory))
+    shared = SlotWriter(int(memory))
     try:
         for frame in pictures(which):
             _say(out, t=frame.t_ns, ahead=frame.ahead_ns, **asdict(shared.put(frame.pixels)))

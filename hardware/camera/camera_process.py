@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Self
 
-from hardware.camera.frame_slots import Place, Reading
+from hardware.camera.frame_slots import Slot, SlotReader
 from hardware.camera.frames import Frame
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
@@ -51,7 +51,7 @@ class Camera:
                 "The camera hangs in its driver and can't be stopped: unplug it; if that does not help, switch "
                 "this machine off and on."
             )
-        self._shared = Reading()
+        self._shared = SlotReader()
         self._said = b""
         self._due = time.monotonic() + first_s
         self._child = subprocess.Popen(  # noqa: S603 - our own program
@@ -80,7 +80,7 @@ class Camera:
 
     def _taken(self, said: Mapping[str, Any]) -> Frame | None:
         """None if it was written over meanwhile."""
-        pixels = self._shared.take(Place(said["number"], said["start"], said["high"], said["wide"]))
+        pixels = self._shared.take(Slot(said["number"], said["start"], said["high"], said["wide"]))
         return None if pixels is None else Frame(said["t"], pixels, said["ahead"])
 
     def __enter__(self) -> Self:

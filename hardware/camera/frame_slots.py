@@ -25,7 +25,7 @@ MOST_PIXELS: Final = 4096 * 3072
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Slot:
     number: int
     start: int
     high: int
@@ -36,7 +36,7 @@ class Place:
         return HEAD + self.high * self.wide * 3
 
 
-class Writing:
+class SlotWriter:
     """In the camera's process."""
 
     def __init__(self, memory: int) -> None:
@@ -46,7 +46,7 @@ class Writing:
         self._begin = 0
         self._number = 0
 
-    def put(self, pixels: Pixels) -> Place:
+    def put(self, pixels: Pixels) -> Slot:
         """Raises `CameraTrouble` for a picture that is too large."""
         self._number += 1
         high, wide = pixels.shape[:2]
@@ -58,7 +58,7 @@ class Writing:
             )
         size = HEAD + high * wide * 3
         shared = self._map if self._map is not None and size <= self._room else self._grown(size)
-        place = Place(self._number, self._begin + self._number % SLOTS * self._room, high, wide)
+        place = Slot(self._number, self._begin + self._number % SLOTS * self._room, high, wide)
         np.frombuffer(shared, np.int64, 1, place.start)[0] = place.number
         np.frombuffer(shared, np.uint8, high * wide * 3, place.start + HEAD).reshape(high, wide, 3)[:] = pixels[
             ..., :3
@@ -74,14 +74,14 @@ class Writing:
         return self._map
 
 
-class Reading:
+class SlotReader:
     """In ours."""
 
     def __init__(self) -> None:
         self.memory: Final = os.memfd_create("pictures")
         self._map: mmap.mmap | None = None
 
-    def take(self, place: Place) -> Pixels | None:
+    def take(self, place: Slot) -> Pixels | None:
         """None if it was written over meanwhile."""
         if self._map is None or place.start + place.size > len(self._map):
             self._map = mmap.mmap(self.memory, 0)

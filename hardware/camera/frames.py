@@ -1,7 +1,7 @@
 """What a camera's driver is: something that gives pictures, each with the instant at which its exposure began.
 
-Drivers run in a process of their own (`hardware.camera.camera_process`): a camera whose ribbon is pulled out may never answer
-again, not even when it is asked to stop, and nobody should have to wait for it.
+Drivers run in a process of their own (`hardware.camera.camera_process`): a camera whose ribbon is pulled out may
+never answer again, not even when it is asked to stop, and nobody should have to wait for it.
 """
 
 from collections.abc import Callable, Iterator

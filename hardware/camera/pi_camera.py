@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, Pixels, compared
-from hardware.camera.settling import Settling, Turn
+from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, NoCamera
 
 WAIT_S: Final = 2.0
@@ -65,9 +65,9 @@ def began(said: Mapping[str, Any], now: int) -> int:
     return int(said.get("SensorTimestamp", now)) - int(said.get("ExposureTime", 0)) * MICROSECOND
 
 
-def _follow(camera: Any, turn: Turn | None, said: Mapping[str, Any]) -> None:
+def _follow(camera: Any, turn: Adjustment | None, said: Mapping[str, Any]) -> None:
     if turn is not None:
-        controls = locking(said) if turn is Turn.HOLD else LOOKING
+        controls = locking(said) if turn is Adjustment.HOLD else LOOKING
         camera.set_controls({key: value for key, value in controls.items() if key in camera.camera_controls})
 
 

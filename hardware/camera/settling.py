@@ -24,7 +24,7 @@ LEAST, HARDLY = 40.0, 10.0
 EVERY: Final = 16
 
 
-class Turn(Enum):
+class Adjustment(Enum):
     HOLD = "hold"
     FREE = "free"
 
@@ -37,21 +37,21 @@ class Settling:
     """In which they are held; None while it looks."""
     astray_since: int | None = None
 
-    def look(self, pixels: Pixels, now: int, *, ready: bool = True) -> Turn | None:
+    def look(self, pixels: Pixels, now: int, *, ready: bool = True) -> Adjustment | None:
         """What is to be done after that picture. `ready`: as far as the camera itself tells, it has found them."""
         light = float(pixels[::EVERY, ::EVERY].mean())
         if self.light is None:
             if now - self.begun < (SETTLE_NS if ready else LATEST_NS):
                 return None
             self.light, self.astray_since = light, None
-            return Turn.HOLD
+            return Adjustment.HOLD
         if not _is_astray(light, self.light):
             self.astray_since = None
         elif self.astray_since is None:
             self.astray_since = now
         elif now - self.astray_since >= PATIENCE_NS:
             self.light, self.begun = None, now
-            return Turn.FREE
+            return Adjustment.FREE
         return None
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, compared
-from hardware.camera.settling import Settling, Turn
+from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
 # Video4Linux's numbers for an exposure that is set by hand, and for one that the camera finds.
@@ -50,9 +50,9 @@ def pictures(device: str) -> Pictures:
         if whole:
             seen = pixels.astype(np.uint8, copy=False)
             match settling.look(seen, now):
-                case Turn.HOLD:
+                case Adjustment.HOLD:
                     _hold(camera)
-                case Turn.FREE:
+                case Adjustment.FREE:
                     _free(camera)
                 case None:
                     pass

@@ -17,7 +17,7 @@ from hardware.edge_queue import Inbox
 from hardware.faults import HardwareError, NoButtons
 from hardware.gpio.line_bank import Bank
 from hardware.gpio.pins import GpiodFactory, KernelTicks
-from hardware.ports import Edge
+from hardware.ports import KernelEdge
 
 NO_NUMBERS = (
     "The buttons are read through {name}: a signal that the kernel loses is not noticed, and of a switch that "
@@ -35,7 +35,7 @@ SELDOM_S: Final = 8.0
 class SeatButton(Button):
     """`bounce_time` stays unset: such a filter stamps a press with the end of its rattling."""
 
-    def __init__(self, number: int, pin: int | str, heard: Callable[[Edge], None], factory: Factory) -> None:
+    def __init__(self, number: int, pin: int | str, heard: Callable[[KernelEdge], None], factory: Factory) -> None:
         self._number = number
         self._heard = heard
         self._edges = 0
@@ -46,7 +46,7 @@ class SeatButton(Button):
             t_ns, self._edges = ticks.ns, ticks.number
         else:
             t_ns, self._edges = round(ticks * 1_000_000_000), self._edges + 1
-        self._heard(Edge(self._number, t_ns, int(state), self._edges))
+        self._heard(KernelEdge(self._number, t_ns, int(state), self._edges))
         super()._pin_changed(ticks, state)
 
 
@@ -89,7 +89,7 @@ class GpioButtons:
             )
         return None
 
-    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+    def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
         if isinstance(self._factory, GpiodFactory):
             self._revive(self._factory.bank)
             self._factory.bank.catch_up()

@@ -62,7 +62,7 @@ Heard = Callable[[Signal], None]
 
 
 @dataclass(slots=True)
-class Line:
+class GpioLine:
     settings: LineSettings
     heard: Heard | None = None
     sequence: int = 0
@@ -83,7 +83,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Reported:
     heard: Heard
     signal: Signal
 
@@ -93,9 +93,9 @@ class Bank:
     chip: Chip
     consumer: str
     clock: Callable[[], int] = time.monotonic_ns
-    _lines: dict[int, Line] = field(default_factory=dict[int, Line])
+    _lines: dict[int, GpioLine] = field(default_factory=dict[int, GpioLine])
     _request: LineRequest | None = None
-    _untold: deque[_Told] = field(default_factory=deque[_Told])
+    _untold: deque[_Reported] = field(default_factory=deque[_Reported])
     _lock: RLock = field(default_factory=RLock)
     # Who holds it tells what has come, in its order; nobody else does meanwhile. Replaced where that one hangs.
     _telling: RLock = field(default_factory=RLock)
@@ -118,7 +118,7 @@ class Bank:
                 raise LineLost(GIVEN_BACK)
             known = self._lines.get(offset)
             if known is None:
-                self._lines[offset] = Line(settings, heard)
+                self._lines[offset] = GpioLine(settings, heard)
                 try:
                     self._ask_anew()
                 except Exception:
@@ -193,7 +193,7 @@ class Bank:
             if line.heard is not None:
                 line.number += 2
                 line.high = self.is_high(offset)
-                self._untold.append(_Told(line.heard, Signal(self.clock(), line.high, line.number)))
+                self._untold.append(_Reported(line.heard, Signal(self.clock(), line.high, line.number)))
 
     def muted(self) -> tuple[int, ...]:
         with self._lock:
@@ -280,7 +280,7 @@ class Bank:
             _tell(told)
         return bool(count)
 
-    def _next(self, telling: RLock) -> _Told | None:
+    def _next(self, telling: RLock) -> _Reported | None:
         """One at a time: what comes after one that hangs is left for whoever tells then."""
         with self._lock:
             return self._untold.popleft() if self._untold and self._telling is telling else None
@@ -305,14 +305,14 @@ class Bank:
         if self._request is not None and _is_ready(self._request.fd):
             self._untold += self._take(self._request)
 
-    def _take(self, request: LineRequest) -> list[_Told]:
+    def _take(self, request: LineRequest) -> list[_Reported]:
         try:
             events = request.read_edge_events(BUFFER)
         except OSError as error:
             raise LineLost(f"The buttons' chip does not answer any more ({error.strerror}).") from error
         return [one for event in events if (one := self._told(event)) is not None]
 
-    def _told(self, event: EdgeEvent) -> _Told | None:
+    def _told(self, event: EdgeEvent) -> _Reported | None:
         line = self._lines.get(event.line_offset)
         if line is None or line.heard is None:
             return None
@@ -324,7 +324,7 @@ class Bank:
             line.since, line.counted = event.timestamp_ns, 0
         # What the kernel had no room for was made as well.
         line.counted += step
-        return _Told(line.heard, Signal(event.timestamp_ns, line.high, line.number))
+        return _Reported(line.heard, Signal(event.timestamp_ns, line.high, line.number))
 
     def _mute(self) -> None:
         stormy = [
@@ -344,9 +344,9 @@ class Bank:
         """Whoever catches up is not to take a line for calm only because this thread had no time to look."""
         return any(line.muted and self.clock() - line.looked >= LOOK_NS for line in self._lines.values())
 
-    def _look(self) -> list[_Told]:
+    def _look(self) -> list[_Reported]:
         """At what is muted: a change is one edge of a storm that goes on."""
-        told: list[_Told] = []
+        told: list[_Reported] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
@@ -359,10 +359,10 @@ class Bank:
             self._reconfigure()
         return told
 
-    def _seen(self, line: Line, now: int, *, high: bool) -> list[_Told]:
+    def _seen(self, line: GpioLine, now: int, *, high: bool) -> list[_Reported]:
         """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
         line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
-        return [] if line.heard is None else [_Told(line.heard, Signal(now, high, line.number))]
+        return [] if line.heard is None else [_Reported(line.heard, Signal(now, high, line.number))]
 
 
 def _is_ready(fd: int) -> bool:
@@ -371,7 +371,7 @@ def _is_ready(fd: int) -> bool:
     return bool(waiting.poll(0))
 
 
-def _tell(told: _Told) -> None:
+def _tell(told: _Reported) -> None:
     try:
         told.heard(told.signal)
     except Exception as error:  # noqa: BLE001 - somebody's mistake in a handler must not make all buttons deaf

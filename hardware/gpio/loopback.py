@@ -13,7 +13,7 @@ from gpiozero import LED
 from hardware.faults import HardwareError
 from hardware.gpio.gpio_buttons import SeatButton
 from hardware.gpio.pins import GpiodFactory
-from hardware.ports import Edge
+from hardware.ports import KernelEdge
 
 # Long enough for the slowest of interrupts' threads, also on a busy machine.
 ANSWER_S: Final = 0.5
@@ -29,7 +29,7 @@ class _Pair:
         self._edges: dict[int, int] = {}
         self._came = Condition()
 
-    def hear(self, edge: Edge) -> None:
+    def hear(self, edge: KernelEdge) -> None:
         with self._came:
             self._edges.setdefault(edge.button, edge.t_ns)
             self._came.notify()

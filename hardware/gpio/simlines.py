@@ -1,7 +1,7 @@
 """Lines without wires: the kernel's own simulated chip (gpio-sim), which only root can make.
 
-Unlike `hardware.gpio.simchip` all of the kernel is in it: its interrupts, its time stamps, its buffers. A button is
-pressed by writing to a file; what a program drives can be read from another.
+Unlike `hardware.gpio.simchip` all of the kernel is in it: its interrupts, its time stamps, its buffers. A button
+is pressed by writing to a file; what a program drives can be read from another.
 """
 
 import os

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from hardware.faults import NoAccess, NoButtons
-from hardware.input.input_device import CODES, EV_KEY, EV_SYN, LETTERS, SYN_DROPPED, KernelInput, Report
-from hardware.ports import PRESSED, RELEASED, Edge
+from hardware.input.input_device import CODES, EV_KEY, EV_SYN, LETTERS, SYN_DROPPED, InputReport, KernelInput
+from hardware.ports import PRESSED, RELEASED, KernelEdge
 
 # How often an unplugged device is looked for.
 AGAIN_S: Final = 0.5
@@ -34,7 +34,7 @@ class InputDevice(Protocol):
     """All that it has."""
 
     def held(self) -> Sequence[int]: ...
-    def read(self) -> list[Report]: ...
+    def read(self) -> list[InputReport]: ...
     def close(self) -> None: ...
 
 
@@ -59,7 +59,7 @@ class EncoderButtons:
         self._numbers = [0] * len(keys)
         self._refused: str | None = None
         """Why it may not be opened, though it is there."""
-        self._edges: list[Edge] = []
+        self._edges: list[KernelEdge] = []
         """Heard and not yet told."""
         self._look_at = 0.0
 
@@ -77,7 +77,7 @@ class EncoderButtons:
     def held(self) -> tuple[int, ...]:
         return tuple(sorted(self._down))
 
-    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+    def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
         try:
             self._look_for_plug()
             for device in self._ready(timeout_s):
@@ -110,7 +110,7 @@ class EncoderButtons:
         ready, _, _ = select.select([device.fd for device in self._devices], [], [], timeout_s)
         return [device for device in self._devices if device.fd in ready]
 
-    def _hear(self, reports: Iterable[Report]) -> None:
+    def _hear(self, reports: Iterable[InputReport]) -> None:
         for report in reports:
             if (report.type, report.code) == (EV_SYN, SYN_DROPPED):
                 self._catch_up(report.t_ns)
@@ -120,7 +120,7 @@ class EncoderButtons:
     def _tell(self, button: int, t_ns: int, *, down: bool, lost: int = 0) -> None:
         self._numbers[button] += 1 + lost
         (self._down.add if down else self._down.discard)(button)
-        self._edges.append(Edge(button, t_ns, PRESSED if down else RELEASED, self._numbers[button]))
+        self._edges.append(KernelEdge(button, t_ns, PRESSED if down else RELEASED, self._numbers[button]))
 
     def _catch_up(self, t_ns: int) -> None:
         """The kernel had no room for all: how the buttons are now is told, with something lost before it."""

@@ -59,7 +59,7 @@ _SET_CLOCK: Final = (1 << 30) | (4 << 16) | (ord("E") << 8) | 0xA0
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class InputReport:
     t_ns: int
     type: int
     code: int
@@ -102,14 +102,14 @@ class KernelInput:
     def held(self) -> Sequence[int]:
         return tuple(_bits(fcntl.ioctl(self.fd, _DOWN, bytes(_MASK))))
 
-    def read(self) -> list[Report]:
+    def read(self) -> list[InputReport]:
         """What has come; `OSError` with ENODEV when it has been unplugged."""
         try:
             some = os.read(self.fd, _AT_ONCE)
         except BlockingIOError:
             return []
         return [
-            Report(seconds * 1_000_000_000 + micros * 1000, kind, code, value)
+            InputReport(seconds * 1_000_000_000 + micros * 1000, kind, code, value)
             for seconds, micros, kind, code, value in _EVENT.iter_unpack(some)
         ]
 

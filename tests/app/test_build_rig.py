@@ -21,7 +21,7 @@ from companion.app.config import RigPlan, SeatPlan
 from companion.app.serve_page import JOURNAL
 from companion.journal import Journal
 from companion.logs.logging_setup import logged
-from companion.rig.camera_worker import Camera
+from companion.rig.camera_worker import FrameSource
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
 from companion.threads.shutdown import Stop
@@ -29,7 +29,7 @@ from companion.threads.worker import Crew
 from hardware.camera.frames import Frame
 from hardware.faults import NoCamera
 from hardware.gpio.simchip import SimChip
-from hardware.ports import Edge, EdgeSource
+from hardware.ports import EdgeSource, KernelEdge
 
 from ..told import wait_for_its_end
 
@@ -193,7 +193,7 @@ class Plug:
     def held(self) -> tuple[int, ...]:
         return ()
 
-    def read(self, timeout_s: float) -> tuple[Edge, ...]:
+    def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
         Event().wait(min(timeout_s, 0.01))
         return ()
 
@@ -230,7 +230,7 @@ def test_how_the_rig_was_found_is_said_first(
     def ready(_: str) -> None:
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(build_rig.notify, "tell", ready)
+    monkeypatch.setattr(build_rig.systemd, "tell", ready)
     plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
     run_rig(RunOptions(plan, tmp_path, "127.0.0.1", remarks=("There are no buttons.",)))
     wait_for_its_end()
@@ -271,7 +271,7 @@ def test_a_camera_in_trouble_is_said_and_the_page_answers(
     tries: list[str] = []
 
     @contextmanager
-    def camera(what: str) -> Generator[Camera]:
+    def camera(what: str) -> Generator[FrameSource]:
         tries.append(what)
         if len(tries) == 1:
             raise NoCamera("No camera answers at the ribbon.")

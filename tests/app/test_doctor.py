@@ -13,10 +13,10 @@ import pytest
 from companion.app import doctor
 from companion.app.address import Address
 from companion.app.config import RigPlan, SeatPlan
-from companion.app.doctor import Finding, findings
+from companion.app.doctor import CheckResult, findings
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.files import OF_THE_DISK
-from companion.rig.camera_worker import Camera
+from companion.rig.camera_worker import FrameSource
 from companion.rig.clock_resolution import Resolution, keep
 from companion.web.server import listen
 from hardware.camera.frames import Frame, Pixels
@@ -30,7 +30,7 @@ NOTHING = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
 WIRED = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5)), camera="none")
 
 
-def look(plan: RigPlan, data: Path, wait: Callable[[float], object] = lambda _: None) -> dict[str, Finding]:
+def look(plan: RigPlan, data: Path, wait: Callable[[float], object] = lambda _: None) -> dict[str, CheckResult]:
     return {one.part: one for one in findings(plan, data, data, wait)}
 
 
@@ -89,11 +89,11 @@ class Still:
         return Frame(self.taken * 500_000_000, self.pixels if self.taken > 1 else self.pixels // 60)
 
 
-def sees(pixels: Pixels | None) -> Callable[..., Callable[[], AbstractContextManager[Camera]]]:
+def sees(pixels: Pixels | None) -> Callable[..., Callable[[], AbstractContextManager[FrameSource]]]:
     return lambda *_: lambda: nullcontext(Still(pixels))
 
 
-def camera_of(plan: RigPlan, data: Path) -> Finding:
+def camera_of(plan: RigPlan, data: Path) -> CheckResult:
     return look(plan, data)["camera"]
 
 
@@ -135,11 +135,11 @@ def test_a_camera_that_gives_nothing_is_said(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(doctor, "camera_of", sees(None))
     assert "no picture" in camera_of(WATCHED, tmp_path).words
 
-    def gone(*_: object) -> Callable[[], AbstractContextManager[Camera]]:
+    def gone(*_: object) -> Callable[[], AbstractContextManager[FrameSource]]:
         raise CameraGone("Its ribbon has come loose.")
 
     monkeypatch.setattr(doctor, "camera_of", gone)
-    assert Finding("camera", "Its ribbon has come loose.", well=False) == camera_of(WATCHED, tmp_path)
+    assert CheckResult("camera", "Its ribbon has come loose.", well=False) == camera_of(WATCHED, tmp_path)
 
 
 def test_the_deck_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_the_deck_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "deck" not in look(WATCHED, tmp_path)
     supplied = str(find_deck("goats", tmp_path))
     by_file = look(replace(WATCHED, deck=supplied), tmp_path)["deck"]
-    assert Finding("deck", "goats: 16 kinds of cards are taught.") == by_file
+    assert CheckResult("deck", "goats: 16 kinds of cards are taught.") == by_file
     missing = look(replace(WATCHED, deck="nope"), tmp_path)["deck"]
     assert not missing.well
     assert "nope: there is no such deck and no such file; there are goats, or teach one" in missing.words
@@ -169,7 +169,7 @@ def test_where_the_page_is_to_be_served_is_tried(tmp_path: Path) -> None:
     assert not wrong.well
     assert f"port {port} of 127.0.0.1: another program does already" in wrong.words
     well = look(replace(NOTHING, address=Address("127.0.0.1", port)), tmp_path)["page"]
-    assert Finding("page", f"It can be served at http://127.0.0.1:{port}/") == well
+    assert CheckResult("page", f"It can be served at http://127.0.0.1:{port}/") == well
     unknown = look(replace(NOTHING, address=Address("nobody.invalid")), tmp_path)["page"]
     assert "no machine of that name is known here" in unknown.words
 
@@ -180,7 +180,9 @@ def test_a_folder_that_can_not_be_written_to_is_told(tmp_path: Path, monkeypatch
     for number in (errno.EACCES, errno.EROFS, errno.ENOSPC):
         disk.error = number
         words = OF_THE_DISK[number].format(where=tmp_path)
-        assert Finding("disk", f"{words[0].upper()}{words[1:]}.", well=False) == look(NOTHING, tmp_path)["disk"]
+        assert (
+            CheckResult("disk", f"{words[0].upper()}{words[1:]}.", well=False) == look(NOTHING, tmp_path)["disk"]
+        )
     disk.error = None
     assert look(NOTHING, tmp_path)["disk"].well
     assert [] == [*tmp_path.iterdir()]

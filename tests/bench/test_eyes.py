@@ -15,13 +15,13 @@ from click.testing import CliRunner
 from companion.bench import drawn_samples
 from companion.bench.deck_lessons import School
 from companion.bench.labelled_folder import LABELS, Stored
-from companion.bench.labelled_picture import Other, Told
+from companion.bench.labelled_picture import LabelledPicture, Other
 from companion.bench.orb_baseline import Orb
 from companion.bench.reread_cost import looked_again
 from companion.cli.bench_commands import bench_group
 from companion.core.reading import Bare, Shown
 from companion.drawn.painter import paint as paint_anew
-from companion.errors import SenselessLabels
+from companion.errors import InvalidLabels
 from companion.games.goat.cast.supplied_deck import NAME
 from companion.games.goat.rules.cards import CARDS, Card
 
@@ -29,7 +29,7 @@ from ..kinds import mostly_slow
 from ..remembered import paint
 
 
-def label_of(told: Told) -> dict[str, Any]:
+def label_of(told: LabelledPicture) -> dict[str, Any]:
     return {
         "cells": [{**lies.as_json(), "burnt": 0.0} if isinstance(lies, Card) else None for lies in told.cells],
         "corners": told.corners,
@@ -42,7 +42,7 @@ def label_of(told: Told) -> dict[str, Any]:
     }
 
 
-def store(folder: Path, *pictures: Told) -> None:
+def store(folder: Path, *pictures: LabelledPicture) -> None:
     folder.mkdir(parents=True)
     for number, told in enumerate(pictures):
         cv2.imwrite(str(folder / f"{number}.png"), told.picture)
@@ -115,7 +115,7 @@ def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
     """Whoever asks again gets the same eyes; for a bare table other ones."""
     asked: list[tuple[str, bool]] = []
 
-    def lesson(deck: str, mat: bool) -> tuple[Told, ...]:  # noqa: FBT001 (as a school asks)
+    def lesson(deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT001 (as a school asks)
         asked.append((deck, mat))
         return drawn_samples.lesson(deck, mat)
 
@@ -130,7 +130,7 @@ def test_a_lesson_without_its_mat_is_refused() -> None:
     """What can't be taught from is said with the picture's name."""
     bare = drawn_samples.lesson(NAME, mat=False)
     blind = [replace(one, mat=True) for one in bare]
-    with pytest.raises(SenselessLabels, match="lesson 0"):
+    with pytest.raises(InvalidLabels, match="lesson 0"):
         School(lambda _deck, _mat: tuple(blind)).pupil("goats", mat=True)
 
 
@@ -166,7 +166,7 @@ def test_a_label_that_lacks_something_is_refused(tmp_path: Path, key: str, says:
     """It is said what is missing, and for which picture."""
     store(tmp_path / "dev", drawn_samples.picture_of("empty", 0))
     relabel(tmp_path / "dev", lambda label: label.pop(key))
-    with pytest.raises(SenselessLabels, match=rf"0\.png: .*{says}"):
+    with pytest.raises(InvalidLabels, match=rf"0\.png: .*{says}"):
         list(Stored(tmp_path).pictures())
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from companion.bench.answer_score import Marked, Verdict
-from companion.bench.deck_lessons import Taught
+from companion.bench.deck_lessons import TaughtPupil
 from companion.bench.reread_cost import Again
 from companion.bench.results_table import MOST_MISTAKES, Result, again_report, p99, report, row
 from companion.core.reading import Why
@@ -58,7 +58,7 @@ def test_rows_for_lights_tables_decks_and_all() -> None:
 def test_no_line_is_wider_than_a_terminal() -> None:
     """120 columns are enough, also for many pictures."""
     many = [a_result(f"{number:03}.jpg", [HIDDEN, COLOUR, BOAT, LIES], [LIES] * 9) for number in range(999)]
-    lines = [*report(many, [Taught("A", mat=True, spent_ns=10**9, ready_ns=10**8, file_bytes=10**6)])]
+    lines = [*report(many, [TaughtPupil("A", mat=True, spent_ns=10**9, ready_ns=10**8, file_bytes=10**6)])]
     assert 120 >= max(map(len, lines))
     assert 1 == len({line.index("|") for line in lines if "|" in line})
 

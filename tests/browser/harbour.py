@@ -16,7 +16,7 @@ from companion.web import create_app
 from companion.web.game_page import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, listen
-from companion.web.services import Camera, Services
+from companion.web.services import Services, TablePictures
 
 EVENING = Path(__file__).parents[2] / "companion" / "demo" / "evening.jsonl"
 SOON = 20.0
@@ -58,7 +58,7 @@ class PaperCamera:
 
 class Harbour:
     def __init__(
-        self, folder: Path, *, port: int = 0, camera: Camera | None = None, table: Table | None = None
+        self, folder: Path, *, port: int = 0, camera: TablePictures | None = None, table: Table | None = None
     ) -> None:
         """`table`: another's, whose journal lies in that folder; else one of its own."""
         self.now = 10**15

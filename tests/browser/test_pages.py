@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, Response, Route, expect
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import paint
 from companion.games.goat.cast.supplied_deck import goat_faces
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.web.i18n import LANGUAGES
 
 from ..demo.evenings import S, eyes
@@ -159,9 +159,9 @@ def test_the_television_is_read_from_two_metres(
 
 
 @pytest.fixture(scope="module")
-def nine_cards(tmp_path_factory: pytest.TempPathFactory) -> Lookout:
+def nine_cards(tmp_path_factory: pytest.TempPathFactory) -> Vision:
     """As a camera sees them by lamplight, with its noise."""
-    lookout = Lookout(eyes(), Finishes(tmp_path_factory.mktemp("finishes")))
+    lookout = Vision(eyes(), RacePhotos(tmp_path_factory.mktemp("finishes")))
     pixels, _ = paint(scene_by_lot(4, goat_faces(), light="evening", filled=1))
     for t in range(1, 6):
         lookout.see(np.asarray(pixels, np.uint8), t * S // 5)
@@ -170,7 +170,7 @@ def nine_cards(tmp_path_factory: pytest.TempPathFactory) -> Lookout:
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/seat/1", "/host"])
 def test_a_first_look_is_small_and_stays_in_the_house(
-    chromium: Browser, harbour: Harbour, camera: PaperCamera, nine_cards: Lookout, path: str
+    chromium: Browser, harbour: Harbour, camera: PaperCamera, nine_cards: Vision, path: str
 ) -> None:
     """The first load is under 60 kB in all, on the wire, with the camera's picture of a card in every cell; and
     nothing is asked of any other machine."""

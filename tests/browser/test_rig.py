@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.core.reading import Shown
 from companion.games.goat.rules.cards import CARDS
-from companion.logs.log_lines import NAMES, Line
+from companion.logs.log_lines import NAMES, LogLine
 from companion.rig.protocols import Button
 from companion.web.i18n import LANGUAGES
 from companion.web.server import Server, listen
@@ -41,7 +41,7 @@ def url(shop: Workshop) -> Iterator[str]:
 def log_all_levels(shop: Workshop) -> None:
     """With words that are longer than any of a language."""
     for level in NAMES:
-        line = Line(0, level, "companion.somewhere", f"{'word ' * 30}{'x' * 99}", trace="Traceback")
+        line = LogLine(0, level, "companion.somewhere", f"{'word ' * 30}{'x' * 99}", trace="Traceback")
         shop.ship.services.log.add(line)
 
 
@@ -175,20 +175,20 @@ def test_a_lamp_is_tried(host: Page) -> None:
 def test_the_log_is_read_along_and_copied(host: Page, shop: Workshop) -> None:
     """What is new comes by itself to the top; what somebody has marked stays as it is."""
     log = shop.ship.services.log
-    log.add(Line(0, logging.WARNING, "companion.x", "The first."))
+    log.add(LogLine(0, logging.WARNING, "companion.x", "The first."))
     host.clock.install()
     host.reload()
     host.click("#log summary")
     newest = host.locator("#lines li").first
     expect(newest).to_contain_text("warning companion.x: The first.")
-    log.add(Line(1, logging.ERROR, "companion.x", "The second."))
+    log.add(LogLine(1, logging.ERROR, "companion.x", "The second."))
     host.clock.run_for(2000)
     expect(newest).to_contain_text("The second.")
     expect(newest).to_have_class("error")
     host.click("#copy")
     expect(host.locator("#copied")).to_have_text("Copied.")
     host.evaluate("document.getSelection().selectAllChildren(document.getElementById('lines'))")
-    log.add(Line(2, logging.INFO, "companion.x", "The third."))
+    log.add(LogLine(2, logging.INFO, "companion.x", "The third."))
     host.clock.run_for(6000)
     expect(newest).to_contain_text("The second.")
     host.evaluate("document.getSelection().removeAllRanges()")

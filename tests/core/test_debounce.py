@@ -16,7 +16,7 @@ from companion.core.debounce import (
     Chattering,
     Edge,
     Fault,
-    Late,
+    LateEdge,
     Lost,
     Press,
     Recovered,
@@ -248,7 +248,7 @@ def test_a_late_press_comes_with_its_true_time() -> None:
     """What arrives after the hold-back is reported and still becomes a press."""
     stalled = [(at(250), edge) for edge in line(0, 3, 5, 100, 101, 103)]
     said = play(stalled)
-    assert [Late(0, at(0), 6)] == faults(said)
+    assert [LateEdge(0, at(0), 6)] == faults(said)
     assert [Press(0, at(0))] == presses(said)
 
 
@@ -256,7 +256,7 @@ def test_a_late_edge_is_put_where_it_belongs() -> None:
     """A press whose release was read before it is found when it comes."""
     press, release = line(0, 100)
     said = play([(at(100), release), (at(300), press)])
-    assert [Lost(0, at(100), 1), Late(0, at(0), 1)] == faults(said)
+    assert [Lost(0, at(100), 1), LateEdge(0, at(0), 1)] == faults(said)
     assert [Press(0, at(0))] == presses(said)
 
 
@@ -264,7 +264,7 @@ def test_a_gap_is_reported_once_though_a_late_edge_is_read_in() -> None:
     """Another edge lost after the late one's place is not reported anew."""
     edges = line(0, 100, 300, 400, 600, 700)
     said = play([*without(edges, 2, 5), (at(900), edges[1])])
-    assert [Lost(0, at(300), 1), Lost(0, at(700), 1), Late(0, at(100), 1)] == faults(said)
+    assert [Lost(0, at(300), 1), Lost(0, at(700), 1), LateEdge(0, at(100), 1)] == faults(said)
 
 
 def test_faults_of_one_poll_come_by_time() -> None:
@@ -293,7 +293,7 @@ def test_an_edge_late_beyond_memory_is_reported_and_left_alone() -> None:
     times = [float(ms) for ms in range(0, 40 * 150, 40)]
     edges = line(*times)
     said = play([*without(edges, 3), (at(7000), edges[2])])
-    assert [Lost(0, at(120), 1), Late(0, at(80), 1)] == faults(said)
+    assert [Lost(0, at(120), 1), LateEdge(0, at(80), 1)] == faults(said)
     assert len(presses(said)) == 74
 
 
@@ -416,7 +416,7 @@ def test_that_a_button_is_back_is_told_once_though_a_late_edge_is_read_in() -> N
     after = [Edge(0, at(ms), index % 2, 1_601 + index) for index, ms in enumerate([1300, 1400, 1500, 1600])]
     edges = [*storm(0, 10_000, 1600), *after]
     said = play([*without(edges, 1603), (at(3000), edges[1602])], poll_ns=900 * MS, end_ms=4500)
-    assert [Chattering, Recovered, Lost, Late] == [type(fault) for fault in faults(said)]
+    assert [Chattering, Recovered, Lost, LateEdge] == [type(fault) for fault in faults(said)]
     assert [Press(0, at(1300)), Press(0, at(1500))] == presses(said)
 
 
@@ -424,7 +424,7 @@ def test_an_edge_that_comes_late_was_no_quiet_either() -> None:
     """Until it is known when it was made, the storm may have gone on."""
     edges = [*storm(0, 10_000, 1600), Edge(0, at(1300), 0, 1601), Edge(0, at(1400), 1, 1602)]
     said = play([*without(edges, 1601), (at(3000), edges[1600])], poll_ns=900 * MS, end_ms=4500)
-    assert [Chattering, Recovered, Late] == [type(fault) for fault in faults(said)]
+    assert [Chattering, Recovered, LateEdge] == [type(fault) for fault in faults(said)]
     assert at(2400) == faults(said)[1].t
     assert [] == presses(said)
 
@@ -474,7 +474,7 @@ def test_one_late_edge_can_show_that_a_button_was_stuck() -> None:
     """What a late edge puts right is reported as if it had come in time."""
     edges = line(0, 8995, 9000)
     said = play([*without(edges, 2), (at(9500), edges[1])], poll_ns=20 * MS, end_ms=11_000)
-    assert [Lost(0, at(9000), 1), Late(0, at(8995), 1), Stuck(0, at(10_000))] == faults(said)
+    assert [Lost(0, at(9000), 1), LateEdge(0, at(8995), 1), Stuck(0, at(10_000))] == faults(said)
 
 
 @pytest.mark.parametrize(
@@ -482,7 +482,7 @@ def test_one_late_edge_can_show_that_a_button_was_stuck() -> None:
     [
         (Lost(2, 0, 7), "edges_lost"),
         (Repeated(2, 0, 7), "edges_repeated"),
-        (Late(2, 0, 7), "edges_late"),
+        (LateEdge(2, 0, 7), "edges_late"),
         (Chattering(2, 0), "button_chatters"),
         (Stuck(2, 0), "button_stuck"),
         (Recovered(2, 0), "button_back"),
@@ -643,7 +643,7 @@ def test_a_reader_that_stalls_loses_nothing(slaps: list[Slap], stall_ms: int, st
     arrivals = [(end if stall <= edge.t_ns < end else edge.t_ns, edge) for edge in played.edges]
     said = play(arrivals)
     assert played.presses == presses(said)
-    assert {Late} >= {type(fault) for fault in faults(said)}
+    assert {LateEdge} >= {type(fault) for fault in faults(said)}
 
 
 @given(SMOOTH_HAND, st.data())

@@ -9,15 +9,15 @@ from typing import Any
 
 from companion.demo.cast import Company
 from companion.demo.drawn_view import Filmed
-from companion.demo.schedule import Clock
+from companion.demo.schedule import WorldClock
 from companion.demo.world import Watcher, World
 from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME
 from companion.journal import Journal, Reader
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table.live_table import Table, resumed
 
 from .keen import KeenEyes
@@ -70,16 +70,16 @@ class Drawn:
 
 @dataclass(kw_only=True)
 class InPictures(Drawn):
-    lookout: Lookout
+    lookout: Vision
 
 
 @contextmanager
 def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[InPictures]:
     with Journal.open(folder / "journal.db") as journal:
-        clock = Clock(resumed(journal).latest + S)
+        clock = WorldClock(resumed(journal).latest + S)
         game = journal.last_game
         with Table(journal, clock=clock) as table:
-            lookout = Lookout(eyes(), Finishes(folder / "finishes"))
+            lookout = Vision(eyes(), RacePhotos(folder / "finishes"))
             watcher, company = Filmed(lookout, table, clock), Company(seats=seats, seed=seed, yours=yours)
             world = World(table, clock, watcher, company, game)
             yield InPictures(folder, table, world, watcher, lookout=lookout)
@@ -89,7 +89,7 @@ def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = N
 def quick_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[Drawn]:
     """The same without pictures: nobody's hands and fingers do otherwise, and it takes a hundredth of the time."""
     with Journal.open(folder / "journal.db") as journal:
-        clock = Clock(resumed(journal).latest + S)
+        clock = WorldClock(resumed(journal).latest + S)
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             eyes, company = KeenEyes(), Company(seats=seats, seed=seed, yours=yours)

@@ -5,7 +5,7 @@ They see what real ones would, no more: nothing under an arm, and of a pile only
 import math
 from collections.abc import Iterable
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.core.mat import CELLS
 from companion.core.observe import Event, Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
@@ -44,7 +44,7 @@ class KeenEyes:
     def pressed(self, t: Ns) -> None:
         """Keeps no pictures."""
 
-    def heard(self, game: int, news: Iterable[Said]) -> None:
+    def heard(self, game: int, news: Iterable[Ruling]) -> None:
         """Keeps no pictures."""
 
 

@@ -9,10 +9,10 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, GRID, MARKERS
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import Card, Face, card_back
+from companion.drawn.drawn_card import DrawnCard, Face, card_back
 from companion.drawn.drawn_film import Bump, Film, Happening, Hover, Lay, Lift, Switch
 from companion.drawn.drawn_hand import SKINS, SLEEVES, Hand, Style
-from companion.drawn.drawn_light import Glare, Lamp, Light, illuminant
+from companion.drawn.drawn_light import Glare, Light, RoomLamp, illuminant
 from companion.drawn.drawn_lot import LIGHTS, light_by_lot, scene_by_lot
 from companion.drawn.drawn_surface import KINDS, Surface
 from companion.drawn.painter import NO_PILES, Painter, Pile, Scene, paint
@@ -20,7 +20,7 @@ from companion.drawn.painter import NO_PILES, Painter, Pile, Scene, paint
 from ..kinds import mostly_slow
 
 YELLOW, PINK, BLUE, ORANGE = (40, 200, 240), (160, 90, 230), (200, 120, 40), (40, 125, 235)
-NEUTRAL = Light((Lamp(6500, 0.7),), 0.3, 6500)
+NEUTRAL = Light((RoomLamp(6500, 0.7),), 0.3, 6500)
 SMALL = Lens(640, 480)
 CLEAN = replace(Sensor.metered(NEUTRAL.in_the_middle(), bright=0.85, neutral=1.0), photons=1e9, read=0.0, blur=0.0)
 LEFT_HAND_OVER_4 = Hand(Style(), CELLS[4].centre, 20.0, 180.0)
@@ -33,7 +33,9 @@ def plain(
 
 
 def lying(faces: dict[int, Face], turn: float = 0.0) -> tuple[Pile, ...]:
-    return tuple((Card(faces[cell], *CELLS[cell].centre, turn),) if cell in faces else () for cell in range(9))
+    return tuple(
+        (DrawnCard(faces[cell], *CELLS[cell].centre, turn),) if cell in faces else () for cell in range(9)
+    )
 
 
 def a_table(faces: dict[int, Face] | None = None) -> Scene:
@@ -178,7 +180,7 @@ def test_a_hand_hides_what_it_covers() -> None:
 
 def test_a_card_in_the_hand_hides_the_pile_below() -> None:
     """A card held over a pile covers it; it is none of the cells' cards until it rests."""
-    held = Card(plain(ORANGE), *CELLS[2].centre)
+    held = DrawnCard(plain(ORANGE), *CELLS[2].centre)
     hand = replace(LEFT_HAND_OVER_4, grip=(CELLS[2].centre[0], 20.0), arm=270.0, holds=(held,))
     truth = paint(replace(a_table({2: plain(BLUE)}), hands=(hand,)))[1]
     assert truth.card_hidden[2] > 0.95
@@ -208,7 +210,7 @@ def test_noise_grows_in_the_dark() -> None:
     """Two shots of one scene differ by noise alone, and by more of it the less light there was."""
     spread: list[float] = []
     for level in (1.0, 0.1, 0.02):
-        light = Light((Lamp(4000, level),), 0.0)
+        light = Light((RoomLamp(4000, level),), 0.0)
         scene = replace(a_table(), mat=True, light=light, sensor=Sensor.metered(light.in_the_middle()))
         one, two = (paint(scene, shot)[0].astype(float) for shot in (1, 2))
         assert (one - two).mean() == pytest.approx(0, abs=0.2)
@@ -220,7 +222,7 @@ def test_noise_grows_in_the_dark() -> None:
 def test_a_shadow_takes_one_lamps_light_only() -> None:
     """In the shadow of the warm lamp the paper is colder, and the other way round."""
     band = ((150.0, -400.0), (190.0, -400.0), (190.0, 700.0), (150.0, 700.0))
-    warm, cold = Lamp(2600, 0.4), Lamp(8000, 0.4)
+    warm, cold = RoomLamp(2600, 0.4), RoomLamp(8000, 0.4)
     ratio: dict[str, float] = {}
     for name, lamps in {
         "none": (warm, cold),
@@ -254,8 +256,8 @@ def test_lower_cards_show_at_the_edges_of_a_messy_pile() -> None:
     """Of eight cards askew the top one is the cell's card, and colours of lower ones can be seen beside it."""
     below = plain(YELLOW)
     middle = CELLS[4].centre
-    cards = tuple(Card(below, middle[0] + 3 * number - 12, middle[1], 5.0 * number) for number in range(7))
-    top = Card(plain(BLUE, ("ring", "blue")), *middle)
+    cards = tuple(DrawnCard(below, middle[0] + 3 * number - 12, middle[1], 5.0 * number) for number in range(7))
+    top = DrawnCard(plain(BLUE, ("ring", "blue")), *middle)
     scene = replace(a_table(), piles=(*NO_PILES[:4], (*cards, top), *NO_PILES[5:]))
     picture, truth = paint(scene)
     assert truth.names[4] == ("ring", "blue")
@@ -349,7 +351,7 @@ def test_a_bump_moves_the_corners_and_no_card() -> None:
 
 def test_a_lamp_that_is_switched_on_first_dazzles_the_camera() -> None:
     """The picture jumps with the lamp and comes back towards its old brightness as the camera follows."""
-    lamp = Lamp(2700, 1.0, 500, -200, 700)
+    lamp = RoomLamp(2700, 1.0, 500, -200, 700)
     film = Film(a_table(), (Switch(0.5, replace(NEUTRAL, lamps=(*NEUTRAL.lamps, lamp))),), 2.5)
     bright = [float(shot.picture.mean()) for shot in film]
     assert bright[0] == pytest.approx(bright[6], abs=0.5)

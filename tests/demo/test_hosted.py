@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules.cards import CELLS
 
 from ..kinds import mostly_slow
@@ -183,7 +183,7 @@ def test_whatever_is_corrected_the_evening_goes_on(tmp_path: Path) -> None:
                 {"type": "accuse", "seat": 0, "target": 1 + number % 3},
             )
             # What makes no sense as the table stands is the host's to find out.
-            with suppress(SenselessEvent):
+            with suppress(InvalidEvent):
                 say(evening, words[number % 6], words[(number + 1) % 6])
         check_goes_on(evening)
 

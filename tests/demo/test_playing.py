@@ -5,8 +5,8 @@ from threading import Event as Signal
 
 import pytest
 
-from companion.demo.player import MEASURED_S, Measure, Pace, Playing, Stretch
-from companion.demo.schedule import Agenda, Clock
+from companion.demo.player import MEASURED_S, Measure, Pace, Player, Stretch
+from companion.demo.schedule import Schedule, WorldClock
 from companion.demo.world import World
 from companion.threads.worker import Crew
 
@@ -23,7 +23,7 @@ def test_time_passes_at_the_asked_speed() -> None:
 
 def test_what_is_said_between_two_pictures_bears_its_own_time() -> None:
     """The drawn world stands still meanwhile; whoever says something does not."""
-    clock, stretch = Clock(10 * S), Stretch(Pace(1, 10 * S, at=100.0), 10 * S, 11 * S)
+    clock, stretch = WorldClock(10 * S), Stretch(Pace(1, 10 * S, at=100.0), 10 * S, 11 * S)
     times = [99.0, 100.25, 100.5, 102.0]
     assert [10 * S, 10 * S + S // 4, 10 * S + S // 2, 11 * S] == [stretch.time(at) for at in times]
     assert 10 * S == clock.passing()
@@ -54,7 +54,7 @@ def test_how_fast_it_really_goes_is_measured_in_stretches() -> None:
 
 def test_plans_are_done_in_their_order() -> None:
     """What is due is done by its time, at one instant in the order of planning; what it plans for now as well."""
-    agenda, done = Agenda(), list[str]()
+    agenda, done = Schedule(), list[str]()
     agenda.plan(5, lambda: done.append("b"))
     agenda.plan(5, lambda: done.append("c"))
     agenda.plan(1, lambda: agenda.plan(2, lambda: done.append("a")))
@@ -70,7 +70,7 @@ def test_it_plays_until_it_is_closed(tmp_path: Path) -> None:
     """The thread plays by itself, hears a key, and is gone when it is closed."""
     deaths: list[BaseException] = []
     with quick_evening(tmp_path, 2, yours=0) as evening:
-        with Playing(lambda: evening.world, 1000.0, Crew(deaths.append)) as playing:
+        with Player(lambda: evening.world, 1000.0, Crew(deaths.append)) as playing:
             assert evening.table.wait(0, 30)
             assert evening.world.clock.flows is not None
             playing.key(" ")
@@ -94,7 +94,7 @@ def test_nobody_waits_for_a_table_that_is_not_needed_any_more() -> None:
         done.append("one")
         closed.set()
 
-    playing = Playing(build, 1.0, Crew(deaths.append), (closing, lambda: done.append("another")))
+    playing = Player(build, 1.0, Crew(deaths.append), (closing, lambda: done.append("another")))
     with playing:
         assert closed.wait(30)
     assert ["one"] == done
@@ -109,7 +109,7 @@ def test_all_chores_are_done_before_the_table_is_built() -> None:
         done.append("built")
         raise OSError
 
-    with Playing(
+    with Player(
         build, 1.0, Crew(lambda _: told.set()), (lambda: done.append("one"), lambda: done.append("another"))
     ):
         assert told.wait(30)
@@ -128,7 +128,7 @@ def test_a_death_is_told() -> None:
         deaths.append(death)
         told.set()
 
-    with Playing(die, 1.0, Crew(tell)):
+    with Player(die, 1.0, Crew(tell)):
         assert told.wait(30)
     with pytest.raises(OSError, match="no such deck"):
         raise deaths[0]

@@ -16,7 +16,8 @@ SUPPLIED = Path(__file__).parents[2] / "models" / "goats.deck"
 
 
 def test_it_is_what_the_drawing_teaches() -> None:
-    """When the cards are drawn otherwise, the file must be written anew (see companion/games/goat/cast/supplied_deck.py)."""
+    """When the cards are drawn otherwise, the file must be written anew (see
+    companion/games/goat/cast/supplied_deck.py)."""
     written, drawn = read_deck(SUPPLIED), goats()
     assert drawn.white_known == written.white_known
     assert [one.card for one in drawn.cards] == [one.card for one in written.cards]

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from companion.demo import terminal as terminals
-from companion.demo.terminal import Live, Log
+from companion.demo.terminal import Live, RulingLog
 from companion.table.evening import Evening
 from companion.table.live_table import Snapshot
 
@@ -30,7 +30,7 @@ def snapshot() -> Snapshot:
 def test_a_pipe_gets_a_line_for_each_ruling() -> None:
     """In a pipe each ruling is a line with its time, and what is no news is none."""
     out = StringIO()
-    log = Log(out)
+    log = RulingLog(out)
     log.say("page: http://127.0.0.1:8080/")
     log.show(snapshot())
     assert "page: http://127.0.0.1:8080/\n    2.000 Ada lays a card on cell 5, pile 1\n" == out.getvalue()

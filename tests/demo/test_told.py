@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.games.goat.cast.terminal_words import in_words
-from companion.games.goat.rules.rulings import Ruling
+from companion.games.goat.rules.rulings import GoatRuling
 
 NAMES = ("Ada", "Ben", "Cy")
 
@@ -41,11 +41,11 @@ def test_a_set_is_never_told() -> None:
 
 def test_every_kind_of_ruling_but_set_and_turn_has_words() -> None:
     """A ruling that the referee learns to say can't be forgotten here."""
-    silent = {kind.name for kind in Ruling.__subclasses__() if in_words(_any(kind), NAMES) is None}
+    silent = {kind.name for kind in GoatRuling.__subclasses__() if in_words(_any(kind), NAMES) is None}
     assert {"set", "turn"} == silent
 
 
-def _any(kind: type[Ruling]) -> dict[str, Any]:
+def _any(kind: type[GoatRuling]) -> dict[str, Any]:
     values: dict[str, Any] = {
         "seat": 0, "by": 1, "seats": (0, 1), "cell": 0, "cells": (0,), "pile": 1, "place": 1, "cards": 1,
         "reaction_us": 1,

@@ -14,7 +14,7 @@ import numpy as np
 from companion.core.observe import Event
 from companion.demo.cast import Company
 from companion.demo.drawn_view import Filmed
-from companion.demo.schedule import Clock
+from companion.demo.schedule import WorldClock
 from companion.demo.world import Watcher, World
 from companion.drawn.painter import Scene
 from companion.eyes.deck.deck_file import read_deck
@@ -23,8 +23,8 @@ from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME
 from companion.games.goat.rules.cards import Ns, Seat
 from companion.journal import Journal, Reader
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import Lookout
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import Vision
 from companion.table.live_table import Table
 
 SECOND: Final = 1_000_000_000
@@ -68,7 +68,7 @@ def moves_in(event: Mapping[str, Any]) -> int:
 class Filming(Filmed):
     """Keeps what it sees."""
 
-    def __init__(self, lookout: Lookout, table: Table, clock: Clock, film: Film) -> None:
+    def __init__(self, lookout: Vision, table: Table, clock: WorldClock, film: Film) -> None:
         super().__init__(lookout, table, clock)
         self._film = film
 
@@ -83,7 +83,7 @@ class Filming(Filmed):
 class WatchedWorld(World):
     """Keeps what fingers do and phones say."""
 
-    def __init__(self, table: Table, clock: Clock, watcher: Watcher, company: Company, film: Film) -> None:
+    def __init__(self, table: Table, clock: WorldClock, watcher: Watcher, company: Company, film: Film) -> None:
         super().__init__(table, clock, watcher, company)
         self._film = film
 
@@ -101,9 +101,9 @@ def film_game(folder: Path, seats: int, seed: int) -> None:
     """Writes `pictures`, `film.json`, `steps.json` and `game.jsonl`; times are counted from the first picture."""
     folder.mkdir(parents=True)
     with Journal.open(folder / "journal.db") as journal, (folder / "pictures").open("wb") as pictures:
-        film, clock = Film(pictures), Clock(SECOND)
+        film, clock = Film(pictures), WorldClock(SECOND)
         with Table(journal, clock=clock) as table:
-            lookout = Lookout(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), Finishes(folder / "finishes"))
+            lookout = Vision(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), RacePhotos(folder / "finishes"))
             company = Company(seats=seats, seed=seed)
             world = WatchedWorld(table, clock, Filming(lookout, table, clock, film), company, film)
             _play(world, table)

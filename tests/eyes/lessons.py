@@ -12,8 +12,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.drawn.drawn_card import Card as DrawnCard
-from companion.drawn.drawn_card import Face
+from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import Pile
 

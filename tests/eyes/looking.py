@@ -9,14 +9,14 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Shown, Why
-from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot, surface_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Pile, Scene, Truth
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import samples_of, taught
 from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
-from companion.eyes.look import Eyes, Seen
+from companion.eyes.look import Eyes, LookResult
 from companion.games.goat.rules.cards import CARDS
 
 from ..remembered import paint
@@ -28,7 +28,7 @@ from .lessons import Name, faces, laid_out
 class Looked:
     scene: Scene
     truth: Truth
-    seen: Seen
+    seen: LookResult
 
     @property
     def shown(self) -> tuple[Name | None, ...]:
@@ -113,7 +113,7 @@ def placed(on: Scene, lying: dict[int, Face], turns: Sequence[float] = (0.0,) * 
     piles: list[Pile] = [()] * 9
     for cell, face in lying.items():
         x, y = CELLS[cell].centre
-        piles[cell] = (Card(face, x + 2, y - 3, turns[cell]),)
+        piles[cell] = (DrawnCard(face, x + 2, y - 3, turns[cell]),)
     return replace(on, piles=tuple(piles))
 
 

@@ -11,12 +11,12 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Sight, Why
-from companion.drawn.drawn_card import Card, Face, card_back
+from companion.drawn.drawn_card import DrawnCard, Face, card_back
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.drawn_surface import KINDS, Surface
 from companion.drawn.painter import Pile, Scene
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.grid.find_grid import grid_at
 from companion.eyes.grid.flat import COARSE_MM, flattened
 from companion.eyes.image.arrays import Bools
@@ -44,7 +44,7 @@ def laid(on: Scene, lying: dict[int, Face]) -> Scene:
     piles: list[Pile] = [()] * 9
     for cell, face in lying.items():
         x, y = CELLS[cell].centre
-        piles[cell] = (Card(face, x + 3, y - 2, 4 * cell),)
+        piles[cell] = (DrawnCard(face, x + 3, y - 2, 4 * cell),)
     return replace(on, piles=tuple(piles))
 
 
@@ -60,16 +60,16 @@ def foreign_face(seed: int) -> Face:
 
 
 def table_of(
-    on: Scene, known: Sequence[Place] = (), picture: MatLike | None = None
-) -> tuple[tabletop.Table, Background]:
+    on: Scene, known: Sequence[CardPlace] = (), picture: MatLike | None = None
+) -> tuple[tabletop.Tabletop, Background]:
     drawn, truth = paint(on)
     flat = flattened(drawn if picture is None else picture, grid_at(truth.corners).to_mm)
-    table = tabletop.Table(flat.coarse, known, SIZE_MM, on.mat)
+    table = tabletop.Tabletop(flat.coarse, known, SIZE_MM, on.mat)
     foreign = table.foreign()
     return table, Background(table, foreign & ~flat.dazzling, foreign & flat.dazzling, NOTHING, flat.is_dim)
 
 
-def sights(on: Scene, known: Sequence[Place] = ()) -> list[Sight]:
+def sights(on: Scene, known: Sequence[CardPlace] = ()) -> list[Sight]:
     """As they are where nothing there is like any card."""
     _, background = table_of(on, known)
     return [background.sight(cell, LIKE_NOTHING) for cell in range(9)]
@@ -93,7 +93,7 @@ def test_the_mat_is_bare_in_any_light(light: str) -> None:
 @pytest.mark.parametrize("light", mostly_slow(SHADOWS, 2))
 def test_flowers_are_bare(light: str) -> None:
     """A cloth with large flowers, three to a cell's side, is a table as well."""
-    cloth = Card(flowers(), 210, 148.5)
+    cloth = DrawnCard(flowers(), 210, 148.5)
     assert [Bare()] * 9 == sights(replace(scene(light=light), beside=(cloth,)))
 
 
@@ -116,16 +116,16 @@ BLACK = Face(np.full((528, 378, 3), 30, np.uint8))
 def test_large_fruits_are_bare_beside_cards(light: str) -> None:
     """None of the fruits is seen often, but the cards that lie between them are far more strange. One face down is
     not bare there either."""
-    cloth = replace(scene(light=light), beside=(Card(fruits(40), 210, 148.5),))
+    cloth = replace(scene(light=light), beside=(DrawnCard(fruits(40), 210, 148.5),))
     on = laid(cloth, {0: BLACK, 5: BLACK, 7: card_back(1)})
-    known = [Place(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
+    known = [CardPlace(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
     assert {1, 2, 3, 4, 6, 8} == {cell for cell, sight in enumerate(sights(on, known)) if sight == Bare()}
 
 
 @pytest.mark.parametrize("light", mostly_slow(SHADOWS, 2))
 def test_a_cloth_full_of_fruits_is_as_strange_at_its_corners(light: str) -> None:
     """So strange, but no more, are most of its cells, whatever lies in the others."""
-    cloth = replace(scene(light=light), beside=(Card(fruits(110), 210, 148.5),))
+    cloth = replace(scene(light=light), beside=(DrawnCard(fruits(110), 210, 148.5),))
     told = sights(laid(cloth, {0: BLACK, 5: BLACK, 7: card_back(1)}))
     assert all(told[cell] == Hidden(Why.UNKNOWN_CARD) for cell in (0, 5, 7))
     assert sum(sight == Bare() for sight in told) >= 4
@@ -168,7 +168,7 @@ def test_in_dim_light_less_is_bare(
 @pytest.mark.parametrize(("like", "sight"), [(0.0, Bare()), (0.2, Hidden(Why.DARK))])
 def test_in_dim_light_what_is_far_less_strange_than_cards_is_bare(like: float, sight: Sight) -> None:
     """Black cards on a light table are seen to lie there in any noise."""
-    known = [Place(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
+    known = [CardPlace(0, *CELLS[cell].centre, 0.0, 1.0) for cell in (0, 5)]
     table, _ = table_of(laid(scene(), {0: BLACK, 5: BLACK}), known)
     noise = np.random.default_rng(1).random(NOTHING.shape) < 0.06
     assert sight == Background(table, noise, NOTHING, NOTHING, is_dim=True).sight(4, like)
@@ -233,7 +233,7 @@ def test_a_known_card_is_no_part_of_the_table() -> None:
     """Cards that lie in every cell don't make the next one of their colour a table."""
     back = card_back(2)
     on = laid(scene(kind="plain"), dict.fromkeys(range(9), back))
-    known = [Place(0, CELLS[cell].centre[0] + 3, CELLS[cell].centre[1] - 2, 4 * cell, 1) for cell in range(8)]
+    known = [CardPlace(0, CELLS[cell].centre[0] + 3, CELLS[cell].centre[1] - 2, 4 * cell, 1) for cell in range(8)]
     assert Bare() != sights(on, known)[8]
 
 
@@ -249,9 +249,9 @@ def test_a_card_covers_its_own_outline() -> None:
     """A card at any turn covers its area and the rim around it, wherever it lies."""
     x, y = CELLS[4].centre
     for turn in (0.0, 30.0, 90.0, 200.0):
-        area = float(tabletop.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=0).sum()) * COARSE_MM**2
+        area = float(tabletop.covered([CardPlace(0, x, y, turn, 1)], SIZE_MM, beside=0).sum()) * COARSE_MM**2
         assert area == pytest.approx(SIZE_MM[0] * SIZE_MM[1], rel=0.12)
-        wider = tabletop.covered([Place(0, x, y, turn, 1)], SIZE_MM, beside=6)
+        wider = tabletop.covered([CardPlace(0, x, y, turn, 1)], SIZE_MM, beside=6)
         assert float(wider.sum()) * COARSE_MM**2 == pytest.approx(75 * 100, rel=0.12)
     assert not tabletop.covered([], SIZE_MM).any()
 

@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
 from companion.drawn.drawn_camera import Lens
-from companion.drawn.drawn_card import Card as DrawnCard
+from companion.drawn.drawn_card import DrawnCard
 from companion.drawn.drawn_lot import light_by_lot, sensor_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Pile, Scene

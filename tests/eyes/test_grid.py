@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.core.mat import GRID, MARKERS, Point
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import light_by_lot
 from companion.drawn.painter import Scene, Truth
 from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
@@ -30,13 +30,15 @@ STEEP = Lens(above=860, tilt=14, tilt_towards=40)
 
 
 @cache
-def drawn(lens: Lens = HIGH, *, beside: tuple[Card, ...] = (), light: str = "neutral") -> tuple[MatLike, Truth]:
+def drawn(
+    lens: Lens = HIGH, *, beside: tuple[DrawnCard, ...] = (), light: str = "neutral"
+) -> tuple[MatLike, Truth]:
     lamps = light_by_lot(light, 3)
     sensor = Sensor.metered(lamps.in_the_middle(), bright=0.7)
     return paint(Scene(lamps, lens=lens, sensor=sensor, beside=beside))
 
 
-def in_sight(markers: Collection[int], lens: Lens = HIGH, *, beside: tuple[Card, ...] = ()) -> MatLike:
+def in_sight(markers: Collection[int], lens: Lens = HIGH, *, beside: tuple[DrawnCard, ...] = ()) -> MatLike:
     """The mat with something grey on its other markers."""
     picture = drawn(lens, beside=beside)[0].copy()
     for marker in MARKERS:
@@ -46,12 +48,12 @@ def in_sight(markers: Collection[int], lens: Lens = HIGH, *, beside: tuple[Card,
     return picture
 
 
-def coaster(number: int, at: Point, turn: float = 0.0) -> Card:
+def coaster(number: int, at: Point, turn: float = 0.0) -> DrawnCard:
     """A marker of the mat, printed once more."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     marker = cv2.aruco.generateImageMarker(dictionary, number, 240)
     picture = cv2.copyMakeBorder(marker, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(235,))
-    return Card(Face(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None, 54, 54, 1), *at, turn)
+    return DrawnCard(Face(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None, 54, 54, 1), *at, turn)
 
 
 def found(picture: MatLike) -> Grid:

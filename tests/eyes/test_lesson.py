@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.errors import CompanionError, GridNotFound, LessonFailed, NotAPicture, SenselessLabels
+from companion.errors import CompanionError, GridNotFound, InvalidLabels, LessonFailed, NotAPicture
 from companion.eyes.deck.lesson import lesson
 from companion.eyes.image.picture import read_picture
 from companion.games.goat.rules.cards import CARDS
@@ -133,7 +133,7 @@ def test_a_card_labelled_twice_is_named(on_mat: Taught, tmp_path: Path) -> None:
     def double(labels: Labels) -> None:
         labels["second.png"]["cells"][0] = as_json(NAMES[5])
 
-    said = refused(SenselessLabels, on_mat, relabelled(on_mat, double, tmp_path))
+    said = refused(InvalidLabels, on_mat, relabelled(on_mat, double, tmp_path))
     assert f"{on_mat.pictures[1]}, cell 0 (top left)" in said
     assert f"{on_mat.pictures[0]}, cell 5 (right)" in said
 
@@ -229,7 +229,7 @@ def test_labels_that_make_no_sense_are_named(content: str, problem: str, on_mat:
     """What is written wrong is said in one line with where it stands."""
     path = tmp_path / "labels.json"
     path.write_text(content, encoding="utf-8")
-    assert problem in refused(SenselessLabels, on_mat, path)
+    assert problem in refused(InvalidLabels, on_mat, path)
 
 
 @pytest.mark.parametrize(("boat", "colour"), [("canoe", "pink"), ("raft", "black"), ("raft", ["pink"]), (None, 1)])
@@ -239,7 +239,7 @@ def test_an_unknown_card_is_named(boat: object, colour: object, on_mat: Taught, 
     def change(labels: Labels) -> None:
         labels["first.png"]["cells"][4] = {"boat": boat, "colour": colour}
 
-    said = refused(SenselessLabels, on_mat, relabelled(on_mat, change, tmp_path))
+    said = refused(InvalidLabels, on_mat, relabelled(on_mat, change, tmp_path))
     assert f"{on_mat.pictures[0]}, cell 4 (middle): " in said
     assert "rowboat, raft, ring, jetski" in said or "yellow, pink, blue, orange" in said
 
@@ -248,7 +248,7 @@ def test_a_deck_needs_two_cards(on_mat: Taught, tmp_path: Path) -> None:
     """One card alone is no deck."""
     cells = [as_json(NAMES[0]), *[None] * 8]
     labels = written({"first.png": {"cells": cells}, "second.png": {"cells": [None] * 9}}, tmp_path)
-    assert "two cards at least" in refused(SenselessLabels, on_mat, labels)
+    assert "two cards at least" in refused(InvalidLabels, on_mat, labels)
 
 
 def test_a_byte_order_mark_is_no_matter(on_mat: Taught, tmp_path: Path) -> None:

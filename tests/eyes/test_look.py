@@ -13,7 +13,7 @@ from companion.core.reading import Bare, Hidden, Shown, Why
 from companion.drawn.drawn_camera import Sensor
 from companion.drawn.drawn_card import Face, card_back
 from companion.drawn.drawn_hand import Hand, Style
-from companion.drawn.drawn_light import Glare, Lamp, Light
+from companion.drawn.drawn_light import Glare, Light, RoomLamp
 from companion.drawn.drawn_lot import LIGHTS, sensor_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.eyes.grid.find_grid import Found, grid_at
@@ -265,7 +265,7 @@ def test_a_card_under_a_hand_is_no_part_of_it(deck: str) -> None:
 @every_deck
 def test_too_dim_is_said_rather_than_guessed(deck: str) -> None:
     """By one candle far away no colour is told wrong on the bare table, and what isn't told is no other card."""
-    candle = Light((Lamp(1900, 0.0015, 300, 0, 500, 40),), 0.0002, 1900)
+    candle = Light((RoomLamp(1900, 0.0015, 300, 0, 500, 40),), 0.0002, 1900)
     on = by_lot(deck, 13, mat=False, light="dimmest", filled=0)
     dim = replace(on, light=candle, sensor=replace(sensor_by_lot(candle, 13), exposure=on.sensor.exposure * 4))
     assert [] == looked(deck, placed(dim, nine(deck, 13))).wrong
@@ -274,7 +274,7 @@ def test_too_dim_is_said_rather_than_guessed(deck: str) -> None:
 @pytest.mark.slow
 def test_colours_that_the_lamp_swallows_are_dark() -> None:
     """By candle light in a camera's noise, uncorrected, some colours can't be told: that is what is said."""
-    lamp = Light((Lamp(2200, 0.015, 300, 0, 500, 40),), 0.002, 2200)
+    lamp = Light((RoomLamp(2200, 0.015, 300, 0, 500, 40),), 0.002, 2200)
     camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
     noisy = replace(camera, photons=60 * camera.exposure, blur=0.8, jpeg=88)
     whys: set[Why] = set()
@@ -290,7 +290,7 @@ def test_colours_that_the_lamp_swallows_are_dark() -> None:
 def test_a_channel_without_light_says_nothing(deck: str, mat: bool) -> None:  # noqa: FBT001
     """By candles, in a camera that doesn't make up for them, there is nothing in blue but noise: no card is taken
     for one that differs from it in blue."""
-    lamp = Light((Lamp(1900, 0.015, 300, 0, 500, 40),), 0.002, 1900)
+    lamp = Light((RoomLamp(1900, 0.015, 300, 0, 500, 40),), 0.002, 1900)
     camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
     noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
     on = replace(by_lot(deck, 13, mat=mat, filled=0), light=lamp, sensor=noisy)
@@ -301,7 +301,7 @@ def test_a_channel_without_light_says_nothing(deck: str, mat: bool) -> None:  # 
 def test_a_card_of_the_tables_colour_in_a_swallowed_channel_is_not_bare() -> None:
     """By candles without blue, yellow cards on wood or white paper are as bright and red as these: nobody knows
     whether one lies there, and that it is too dim is what is said."""
-    lamp = Light((Lamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
+    lamp = Light((RoomLamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
     camera = Sensor.metered(lamp.in_the_middle(), bright=0.2, neutral=0.0)
     noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
     for mat in (True, False):
@@ -323,7 +323,7 @@ def test_a_card_with_one_channel_burnt_is_not_bare() -> None:
 @pytest.mark.parametrize("seed", mostly_slow([13, 14]))
 def test_orange_by_candles_is_not_pink_on_the_mat(seed: int) -> None:
     """Where neither the cards nor the paper beside them show any blue, what differs in blue alone isn't told."""
-    lamp = Light((Lamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
+    lamp = Light((RoomLamp(1900, 0.015, 300, 0, 700, 60),), 0.015 * 0.13, 1900)
     camera = Sensor.metered(lamp.in_the_middle(), bright=0.4, neutral=0.0)
     noisy = replace(camera, photons=200 * camera.exposure, blur=0.8, jpeg=88)
     on = replace(by_lot("harbour", seed, mat=True, filled=0), light=lamp, sensor=noisy)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Shown
-from companion.drawn.drawn_card import Card
+from companion.drawn.drawn_card import DrawnCard
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Pile, Scene
@@ -32,7 +32,7 @@ def rings(deck: str) -> tuple[Pile, ...]:
     for number, cell in enumerate(CELLS):
         x, y = cell.centre
         face = faces(deck)["ring", COLOURS[number % 4]]
-        piles.append((Card(face, x + number - 5, y - 4, 90.0 * number - 4 * (number % 3)),))
+        piles.append((DrawnCard(face, x + number - 5, y - 4, 90.0 * number - 4 * (number % 3)),))
     return tuple(piles)
 
 
@@ -60,7 +60,7 @@ def test_a_ring_is_read_at_any_turn(seed: int, light: str) -> None:
 def test_a_ring_is_not_laid_a_quarter_turn_off() -> None:
     """Across it would be still more like, if it weren't for the cloth that lies there instead of the card."""
     x, y = CELLS[5].centre
-    ring = Card(faces("harbour")["ring", "pink"], x - 1, y - 3.9, -1)
+    ring = DrawnCard(faces("harbour")["ring", "pink"], x - 1, y - 3.9, -1)
     one = looked("harbour", replace(small("harbour", 7005, "window"), piles=((),) * 5 + ((ring,),) + ((),) * 3))
 
     assert [True] == [turn < 4 for turn in off(one)]

@@ -23,7 +23,7 @@ from companion.eyes.card.spotted import Spotted
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid.find_grid import Grid
 from companion.eyes.grid.flat import Flat
-from companion.eyes.look import Eyes, Seen
+from companion.eyes.look import Eyes, LookResult
 from companion.games.goat.rules.cards import Card
 from companion.rig.watch_pictures import watching
 
@@ -334,7 +334,7 @@ class Dazzled(Eyes):
 
     pictures: list[int]
 
-    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> Seen:
+    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> LookResult:
         seen = super().judged(grid, flat, spotted)
         if len(self.pictures) > 40:
             return seen
@@ -343,12 +343,12 @@ class Dazzled(Eyes):
 
     def judged_more(
         self,
-        before: Seen,  # noqa: ARG002
+        before: LookResult,  # noqa: ARG002
         grid: Grid,
         flat: Flat,
         spotted: Sequence[Spotted | None],
         cells: Sequence[int],  # noqa: ARG002
-    ) -> Seen:
+    ) -> LookResult:
         return self.judged(grid, flat, spotted)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.errors import CompanionError, NoFootage, SenselessFrames
+from companion.errors import CompanionError, InvalidFrames, NoFootage
 from companion.footage.footage_source import of_one_size
 from companion.footage.latest_frame import newest
 from companion.footage.open_footage import footage
@@ -71,7 +71,7 @@ def test_a_broken_picture_is_remarked_and_left_out(tmp_path: Path) -> None:
 )
 def test_a_senseless_list_is_refused(frames: list[object], word: str, tmp_path: Path) -> None:
     """Before any picture is given; what is wrong in it is named."""
-    with pytest.raises(SenselessFrames, match=word):
+    with pytest.raises(InvalidFrames, match=word):
         next(iter(Folder(folder(tmp_path, *frames), no_remark)))
 
 
@@ -80,7 +80,7 @@ def test_no_list_of_pictures_is_refused(text: str, tmp_path: Path) -> None:
     """Whatever it is, one sentence says what should be there."""
     (tmp_path / "frames.json").write_text(text, encoding="latin-1")
 
-    with pytest.raises(SenselessFrames, match="write"):
+    with pytest.raises(InvalidFrames, match="write"):
         next(iter(Folder(tmp_path, no_remark)))
 
 

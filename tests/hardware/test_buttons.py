@@ -9,13 +9,13 @@ from gpiozero.pins.mock import MockFactory
 from hardware.edge_queue import Inbox
 from hardware.faults import NoButtons
 from hardware.gpio.gpio_buttons import GpioButtons
-from hardware.ports import PRESSED, RELEASED, Edge
+from hardware.ports import PRESSED, RELEASED, KernelEdge
 
 from .conftest import SOON, Rig
 
 
-def read(buttons: GpioButtons, number: int) -> list[Edge]:
-    edges: list[Edge] = []
+def read(buttons: GpioButtons, number: int) -> list[KernelEdge]:
+    edges: list[KernelEdge] = []
     while len(edges) < number:
         more = buttons.read(SOON)
         assert more
@@ -30,7 +30,7 @@ def test_edges_bear_the_kernels_time_and_number(rig: Rig) -> None:
     rig.chip.let_go(6, at_ns=9)
     rig.chip.press(5, at_ns=8)
     edges = read(buttons, 3)
-    assert [Edge(0, 8, PRESSED, 1), Edge(1, 7, PRESSED, 1), Edge(1, 9, RELEASED, 2)] == sorted(
+    assert [KernelEdge(0, 8, PRESSED, 1), KernelEdge(1, 7, PRESSED, 1), KernelEdge(1, 9, RELEASED, 2)] == sorted(
         edges, key=lambda edge: (edge.button, edge.number)
     )
     assert () == buttons.doubts
@@ -100,6 +100,6 @@ def test_a_full_inbox_drops_the_oldest() -> None:
     """And the gap in the numbers tells."""
     inbox = Inbox(room=2)
     for number in (1, 2, 3):
-        inbox.put(Edge(0, number, PRESSED, number))
+        inbox.put(KernelEdge(0, number, PRESSED, number))
     assert (2, 3) == tuple(edge.number for edge in inbox.take(0))
     assert () == inbox.take(0)

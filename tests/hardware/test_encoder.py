@@ -12,8 +12,8 @@ import pytest
 
 from hardware.faults import NoAccess, NoButtons
 from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
-from hardware.input.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Report
-from hardware.ports import PRESSED, RELEASED, Edge
+from hardware.input.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, InputReport
+from hardware.ports import PRESSED, RELEASED, KernelEdge
 
 from .conftest import SOON
 
@@ -28,7 +28,7 @@ class SimEncoder:
     keys: tuple[int, ...] = tuple(range(TRIGGER, TRIGGER + 10))
     name: str = "Arcade encoder"
     down: set[int] = field(default_factory=set[int])
-    reports: deque[Report] = field(default_factory=deque[Report])
+    reports: deque[InputReport] = field(default_factory=deque[InputReport])
     pipe: tuple[int, int] = field(default_factory=os.pipe)
     plugged: bool = True
     closed: bool = False
@@ -47,7 +47,7 @@ class SimEncoder:
         self.reports.clear()
         return sorted(self.down)
 
-    def read(self) -> list[Report]:
+    def read(self) -> list[InputReport]:
         os.read(self.fd, 4096)
         if not self.plugged:
             raise OSError(self.gone, os.strerror(self.gone))
@@ -66,7 +66,7 @@ class SimEncoder:
         self.tell(t_ns, *kinds, (EV_SYN, SYN_REPORT, 0))
 
     def tell(self, t_ns: int, *events: tuple[int, int, int]) -> None:
-        self.reports += [Report(t_ns, *event) for event in events]
+        self.reports += [InputReport(t_ns, *event) for event in events]
         os.write(self.pipe[1], b"!")
 
     def unplug(self) -> None:
@@ -117,7 +117,7 @@ def test_a_loose_plug_ends_nothing(desk: Desk, buttons: EncoderButtons) -> None:
     assert () == buttons.read(0)
     assert buttons.trouble is None
     later.report(9 * SECOND, (TRIGGER, 1))
-    assert (Edge(0, 9 * SECOND, PRESSED, 1),) == buttons.read(0)
+    assert (KernelEdge(0, 9 * SECOND, PRESSED, 1),) == buttons.read(0)
 
 
 def test_where_nothing_is_plugged_in_it_is_waited(desk: Desk, buttons: EncoderButtons, monkeypatch: Any) -> None:
@@ -142,7 +142,11 @@ def test_presses_bear_the_kernels_time(desk: Desk, buttons: EncoderButtons) -> N
     encoder.report(6 * SECOND, (first, 2))
     encoder.report(7 * SECOND, (first, 0))
     t = 5 * SECOND + 123_000
-    assert [Edge(0, t, PRESSED, 1), Edge(1, t, PRESSED, 1), Edge(0, 7 * SECOND, RELEASED, 2)] == [*buttons.read(0)]
+    assert [
+        KernelEdge(0, t, PRESSED, 1),
+        KernelEdge(1, t, PRESSED, 1),
+        KernelEdge(0, 7 * SECOND, RELEASED, 2),
+    ] == [*buttons.read(0)]
     assert "equally fast" in buttons.doubts[0]
 
 
@@ -152,7 +156,7 @@ def test_what_the_kernel_dropped_is_a_gap(desk: Desk, buttons: EncoderButtons) -
     assert encoder is not None
     encoder.down.add(THUMB)
     encoder.tell(5 * SECOND, (EV_SYN, SYN_DROPPED, 0))
-    assert (Edge(1, 5 * SECOND, PRESSED, 2),) == buttons.read(0)
+    assert (KernelEdge(1, 5 * SECOND, PRESSED, 2),) == buttons.read(0)
     assert (1,) == buttons.held()
 
 
@@ -211,7 +215,7 @@ def test_a_keyboard_serves_too() -> None:
     board = SimEncoder(keys=(CODES["KEY_A"], CODES["KEY_L"]), name="Keyboard")
     buttons = EncoderButtons(("a", "KEY_L"), Desk(board).open, "keyboard")
     board.report(SECOND, (CODES["KEY_L"], 1))
-    assert (Edge(1, SECOND, PRESSED, 1),) == buttons.read(0)
+    assert (KernelEdge(1, SECOND, PRESSED, 1),) == buttons.read(0)
     buttons.close()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.frames import SETTLE_NS, Pixels
-from hardware.camera.settling import LATEST_NS, PATIENCE_NS, Settling, Turn
+from hardware.camera.settling import LATEST_NS, PATIENCE_NS, Adjustment, Settling
 
 STEP = 100_000_000
 
@@ -15,7 +15,7 @@ def grey(light: int) -> Pixels:
 
 def held_in(light: int) -> tuple[Settling, int]:
     settling, now = Settling(0), SETTLE_NS
-    assert Turn.HOLD is settling.look(grey(light), now)
+    assert Adjustment.HOLD is settling.look(grey(light), now)
     return settling, now
 
 
@@ -23,7 +23,7 @@ def test_it_is_held_when_it_has_settled() -> None:
     """Once."""
     settling = Settling(5)
     assert settling.look(grey(100), 5 + SETTLE_NS - 1) is None
-    assert Turn.HOLD is settling.look(grey(100), 5 + SETTLE_NS)
+    assert Adjustment.HOLD is settling.look(grey(100), 5 + SETTLE_NS)
     assert settling.look(grey(100), 5 + SETTLE_NS + 1) is None
 
 
@@ -31,7 +31,7 @@ def test_one_that_still_looks_is_waited_for_and_not_for_ever() -> None:
     """As the camera itself says."""
     settling = Settling(0)
     assert settling.look(grey(100), LATEST_NS - 1, ready=False) is None
-    assert Turn.HOLD is settling.look(grey(100), LATEST_NS, ready=False)
+    assert Adjustment.HOLD is settling.look(grey(100), LATEST_NS, ready=False)
 
 
 @pytest.mark.parametrize(("light", "other"), [(100, 30), (100, 190), (150, 245), (20, 70), (250, 60)])
@@ -40,8 +40,8 @@ def test_in_another_light_it_looks_anew(light: int, other: int) -> None:
     settling, now = held_in(light)
     assert settling.look(grey(other), now + STEP) is None
     assert settling.look(grey(other), now + STEP + PATIENCE_NS - 1) is None
-    assert Turn.FREE is settling.look(grey(other), now + STEP + PATIENCE_NS)
-    assert Turn.HOLD is settling.look(grey(other), now + STEP + PATIENCE_NS + SETTLE_NS)
+    assert Adjustment.FREE is settling.look(grey(other), now + STEP + PATIENCE_NS)
+    assert Adjustment.HOLD is settling.look(grey(other), now + STEP + PATIENCE_NS + SETTLE_NS)
 
 
 @pytest.mark.parametrize(("light", "other"), [(100, 40), (100, 175), (150, 235), (5, 40), (250, 255), (250, 90)])

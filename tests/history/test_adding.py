@@ -9,11 +9,11 @@ from threading import Event
 import pytest
 
 from companion.history import archive
-from companion.history.archive import Archive, Shelf
+from companion.history.archive import Archive, KnownGames
 from companion.history.brief import Brief
 from companion.history.kept_game import KeptGame
 from companion.history.summary import Summary, as_text, brief_from, summary_of
-from companion.history.summary_worker import Adding
+from companion.history.summary_worker import SummaryWorker
 from companion.journal import Entry, Journal, Reader
 from companion.threads.worker import Crew
 
@@ -22,7 +22,7 @@ from .past import EVENINGS, Book, lines_of, won_game
 SOON = 20.0
 
 
-def added(looked: Archive) -> Shelf:
+def added(looked: Archive) -> KnownGames:
     """All that is there, by the worker."""
     while looked.add_one(lambda: None):
         pass
@@ -179,7 +179,7 @@ def test_the_worker_adds_all_up_and_ends_with_the_program(book: Book) -> None:
             seen.set()
 
     looked.work_out = work_out
-    with Adding(looked, Crew()):
+    with SummaryWorker(looked, Crew()):
         assert seen.wait(SOON)
     assert 0 == looked.shelf(-1.0).waiting
 
@@ -231,7 +231,7 @@ def test_a_very_long_game_is_no_hang(book: Book, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(archive, "summary_of", long)
     now = [0.0]
     crew = Crew(clock=lambda: now[0])
-    with Adding(Archive(book.path), crew) as worker:
+    with SummaryWorker(Archive(book.path), crew) as worker:
         assert begun.wait(SOON)
         for _ in range(100):
             now[0] += 1.0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.history.charts.chart_scale import Scale, log_ticks
 from companion.history.charts.deck_chart import Course, decks
-from companion.history.charts.lane_chart import Band, Lane, Line, Needle, View, lanes
+from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, lanes
 from companion.history.charts.seat_chart import seats
 from companion.history.charts.spread_chart import spreads
 from companion.history.fairness import SeatSpeed
@@ -24,10 +24,12 @@ NASTY = "<script>alert('&')</script>\x00\ud800"
 def drawn(name: str = "Ada") -> dict[str, str]:
     found = spread([300_000, 500_000, 700_000])
     assert found is not None
-    view = View(0, 1000, lambda value: f"{value:.0f} us")
+    view = TimeView(0, 1000, lambda value: f"{value:.0f} us")
     lane = Lane(0, name, "412.345 ms", (Needle(412.345, "safe"), Needle(500, "same_slap"), Needle(900, "no_set")))
     return {
-        "lanes": lanes(CAPTION, view, [lane], lines=[Line(10, name, "set")], bands=[Band(400, 420, "resolution")]),
+        "lanes": lanes(
+            CAPTION, view, [lane], lines=[MarkerLine(10, name, "set")], bands=[Band(400, 420, "resolution")]
+        ),
         "spreads": spreads(
             CAPTION, [(Person(name, 1, 1, 3, 0, found), found)], lambda us: f"{us / 1e6:g} s", lambda _: "500 ms"
         ),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from companion.games.goat.history import Tally
+from companion.games.goat.history import GameTally
 from companion.history.brief import Brief
 from companion.history.fairness import SeatSpeed, seat_speeds, student
 
@@ -21,7 +21,7 @@ def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -
             (round(usual[name] * (1 + slow * (seat == 2)) * chance.lognormvariate(0, 0.15)),)
             for seat, name in enumerate(seats)
         ]
-        tally = Tally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), (15, 15, 15, 15), None)
+        tally = GameTally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), (15, 15, 15, 15), None)
         found.append(
             Brief(
                 number,

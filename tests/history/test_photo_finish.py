@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.goat.history import Finish, Mark, story_of
+from companion.games.goat.history import Finish, PressMark, story_of
 
 from ..games.goat.rules.play import MS, S, card, game, press, undo
 from .past import EVENINGS, closed, golden, raced, records_of, rulings_of, told
@@ -77,7 +77,7 @@ def test_reactions_count_from_the_set() -> None:
 
     assert 3 * S == race.since
     assert 3 * S + 400 * MS == race.t
-    assert [Mark(race.t, 1, "safe", 1, 400_000), Mark(race.t + 250 * MS, 0, "late", None, 650_000)] == [
+    assert [PressMark(race.t, 1, "safe", 1, 400_000), PressMark(race.t + 250 * MS, 0, "late", None, 650_000)] == [
         *race.marks
     ]
     assert (0, 3) == (race.slowest, race.took)

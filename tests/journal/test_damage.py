@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalDamaged, JournalFull, NotAJournal
-from companion.journal import Entry, Game, Gap, Journal, Loss, Reader, Recovery, recover, schema, swap
+from companion.journal import Entry, Gap, Journal, JournalGame, Loss, Reader, Recovery, recover, schema, swap
 from companion.journal.connection import connect
 from companion.journal.entry import insert
 
@@ -228,7 +228,7 @@ def test_a_recovery_tells_in_plain_words_what_is_lost(path: Path, monkeypatch: p
     time.tzset()
     aside = path.with_name("journal.db.damaged-20261118-120000Z")
     begun = 1_794_000_000_000_000_000
-    game = Game(2, begun, "goat", ("Ada", "Ben"), 90)
+    game = JournalGame(2, begun, "goat", ("Ada", "Ben"), 90)
     lost = (
         Loss(Gap(3, 3, 0, goes_on=False), game, begun, begun + 10**10),
         Loss(Gap(10, 12, 0, goes_on=True), None),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import NoSuchGame, SenselessEvent
+from companion.errors import InvalidEvent, NoSuchGame
 from companion.journal import Entry, Journal, Reader, export_lines, import_lines
 from companion.table.recording import parsed_lines
 
@@ -97,7 +97,7 @@ def test_one_wrong_line_keeps_the_whole_recording_out(path: Path, line: bytes, w
     """The error names the line and what is wrong with it, and nothing is appended."""
     recording = [press(1).encode() + b"\n", line + b"\n", press(2).encode() + b"\n"]
     with Journal.open(path) as journal:
-        with pytest.raises(SenselessEvent, match=r"^(Line 2 of the recording|line 2): ") as refusal:
+        with pytest.raises(InvalidEvent, match=r"^(Line 2 of the recording|line 2): ") as refusal:
             imported(journal, recording)
         assert why in str(refusal.value)
         assert journal.last == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalDamaged, JournalError
-from companion.journal import Game, Journal, Reader
+from companion.journal import Journal, JournalGame, Reader
 from companion.journal.lock import lock_file
 
 from .evening import GAME, keep, press, presses
@@ -31,8 +31,8 @@ def test_games_are_listed_with_what_they_hold(path: Path) -> None:
     with Reader.open(path) as reader:
         begun = next(entry.wall for entry in reader.entries(1))
         assert [
-            Game(2, begun, "goat", ("Ada", "Ben"), 4, end=6),
-            Game(6, begun + 2, "isle", ("Ü", "ß", "🐐"), 1),
+            JournalGame(2, begun, "goat", ("Ada", "Ben"), 4, end=6),
+            JournalGame(6, begun + 2, "isle", ("Ü", "ß", "🐐"), 1),
         ] == reader.games()
 
 

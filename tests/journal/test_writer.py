@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import JournalError, SenselessEvent
+from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Journal, Reader, backup
 from companion.journal.connection import connect
 from companion.journal.entry import draft
@@ -84,7 +84,7 @@ def test_one_senseless_event_keeps_the_whole_batch_out(path: Path) -> None:
     """A batch is kept as a whole or not at all."""
     with Journal.open(path) as journal:
         journal.append([press(1)])
-        with pytest.raises(SenselessEvent):
+        with pytest.raises(InvalidEvent):
             journal.append([press(2), "no event", press(3)])
         assert [press(1)] == [entry.event for entry in journal.entries()]
         assert [entry.number for entry in journal.append([press(4)])] == [2]
@@ -131,7 +131,7 @@ SENSELESS = {
 def test_what_is_no_event_is_refused(path: Path, event: str, why: str) -> None:
     """A text that might come back different, or can't be replayed, is refused with the reason."""
     with Journal.open(path) as journal:
-        with pytest.raises(SenselessEvent) as refusal:
+        with pytest.raises(InvalidEvent) as refusal:
             journal.append([event])
         assert why in str(refusal.value)
         assert "\n" not in str(refusal.value)
@@ -164,7 +164,7 @@ def test_an_event_is_either_refused_or_understood(said: dict[str, Any], t: int, 
     try:
         found = draft(event)
         assert (t, kind) == (found.t, found.type)
-    except SenselessEvent:
+    except InvalidEvent:
         assert any(word in event for word in ("NaN", "Infinity", r"\ud", '"game"'))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.journal import Journal
 from companion.live import feed as feeds
-from companion.live.feed import Feed, Line
+from companion.live.feed import Feed, FeedCursor
 from companion.table.live_table import Snapshot, Table
 from companion.threads.troubles import Troubles
 from companion.threads.worker import Crew
@@ -341,7 +341,7 @@ def fragile(folder: Path) -> Generator[tuple[Deck, list[int], list[list[str]]]]:
         yield Deck(table, feed, []), spoilt, boards
 
 
-def heard(line: Line, number: int) -> bytes:
+def heard(line: FeedCursor, number: int) -> bytes:
     """All that it is told until it knows that state."""
     said: list[bytes] = []
     until(lambda: said.append(line.news()) or any(state["no"] >= number for state in states(b"".join(said))))

@@ -9,7 +9,7 @@ from typing import TextIO
 
 import pytest
 
-from companion.logs.console import FULL, LEFT_OUT, NO_ROOM, ROOM, Telling, Unbuffered
+from companion.logs.console import FULL, LEFT_OUT, NO_ROOM, ROOM, Console, Unbuffered
 from companion.threads.worker import Crew
 
 from ..told import SOON, wait_for_its_end
@@ -33,7 +33,7 @@ def test_what_is_told_comes_out_in_its_order(pipe: tuple[int, TextIO], deaths: l
     """All of it, before the telling ends."""
     reading, out = pipe
     straight = Unbuffered(out)
-    with Telling(straight.write, Crew(deaths.append)) as telling:
+    with Console(straight.write, Crew(deaths.append)) as telling:
         telling.say("page: \n")
         telling.tell(lambda: straight.write("Zoë\n"))
     wait_for_its_end()
@@ -54,7 +54,7 @@ def test_a_file_on_a_full_disk_is_gone_on_with(number: int, deaths: list[BaseExc
         if full[0]:
             raise OSError(number, os.strerror(number))
 
-    with Telling(say, Crew(deaths.append)) as telling:
+    with Console(say, Crew(deaths.append)) as telling:
         telling.say("first")
         until(lambda: told == ["first"])
         full[0] = True
@@ -80,7 +80,7 @@ def test_a_reader_who_rests_holds_up_nobody(deaths: list[BaseException]) -> None
         if line == lines[ROOM - 1]:
             has_read.set()
 
-    with Telling(say, Crew(deaths.append)) as telling:
+    with Console(say, Crew(deaths.append)) as telling:
         telling.say("first")
         assert rests.wait(SOON)
         for line in lines:
@@ -103,7 +103,7 @@ def test_nobody_waits_for_a_reader_who_rests_for_good(deaths: list[BaseException
         assert comes_back.wait(SOON)
         told.append(line)
 
-    with Telling(say, Crew(deaths.append)) as telling:
+    with Console(say, Crew(deaths.append)) as telling:
         telling.say("first")
         assert rests.wait(SOON)
         for _ in range(ROOM + 1):
@@ -119,7 +119,7 @@ def test_a_reader_who_hangs_up_is_no_trouble(pipe: tuple[int, TextIO], deaths: l
     """Nobody is told any more, and nothing else happens."""
     reading, out = pipe
     os.close(reading)
-    with Telling(Unbuffered(out).write, Crew(deaths.append)) as telling:
+    with Console(Unbuffered(out).write, Crew(deaths.append)) as telling:
         telling.say("page: \n")
         wait_for_its_end()
         telling.say("lost\n")
@@ -140,7 +140,7 @@ def test_what_can_not_be_told_for_another_reason_is_left_out_and_said(
         told.append(line)
         has_told.set()
 
-    with Telling(say, crew) as telling:
+    with Console(say, crew) as telling:
         telling.say("what")
         telling.say("that")
         assert has_told.wait(SOON)
@@ -164,7 +164,7 @@ def test_a_pipe_that_does_not_wait_is_waited_for(pipe: tuple[int, TextIO], death
     """More than it has room for comes out whole all the same."""
     reading, out = pipe
     os.set_blocking(out.fileno(), False)
-    with Telling(Unbuffered(out).write, Crew(deaths.append)) as telling:
+    with Console(Unbuffered(out).write, Crew(deaths.append)) as telling:
         telling.say("x" * 1_000_000)
         read = 0
         while read < 1_000_000:

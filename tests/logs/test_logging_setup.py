@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crashed, JournalFull
-from companion.logs.console import LEFT_OUT, ROOM, Telling
+from companion.logs.console import LEFT_OUT, ROOM, Console
 from companion.logs.log_lines import (
     NOTICE,
     RING,
     SAME_S,
     TOLD_APART,
-    Line,
+    LogLine,
     Repeats,
     Ring,
     for_journald,
@@ -97,7 +97,7 @@ def test_nobody_waits_for_a_reader_who_rests() -> None:
         assert comes_back.wait(SOON)
         told.append(line)
 
-    with Telling(say) as telling:
+    with Console(say) as telling:
         with logged(telling.say) as it:
             for number in range(2 * ROOM):
                 log.warning("Line %d.", number)
@@ -120,12 +120,12 @@ class TestJournald:
         """Also those of a traceback, for each is a message to it; the module says where it comes from."""
         levels = {"debug": 7, "info": 6, "notice": 5, "warning": 4, "error": 3, "critical": 2}
         for value, name in ((10, "debug"), (20, "info"), (25, "notice"), (30, "warning"), (40, "error")):
-            assert f"<{levels[name]}>companion.x: so" == for_journald(Line(0, value, "companion.x", "so"))
-        line = Line(0, logging.CRITICAL, "x", "all\nover", "KeyError: 1", "Traceback\n  here\nKeyError: 1\n")
+            assert f"<{levels[name]}>companion.x: so" == for_journald(LogLine(0, value, "companion.x", "so"))
+        line = LogLine(0, logging.CRITICAL, "x", "all\nover", "KeyError: 1", "Traceback\n  here\nKeyError: 1\n")
         assert ["<2>x: all", "<2>over", "<2>Traceback", "<2>  here", "<2>KeyError: 1"] == for_journald(
             line
         ).splitlines()
-        assert "<7>x: finer than any" == for_journald(Line(0, 1, "x", "finer than any"))
+        assert "<7>x: finer than any" == for_journald(LogLine(0, 1, "x", "finer than any"))
 
     def test_it_is_told_by_the_file_that_it_gave_us(self, tmp_path: Path) -> None:
         """Whoever sends our output elsewhere gets no levels, though systemd has started us."""
@@ -188,7 +188,7 @@ class TestRepeats:
     def test_not_more_are_told_apart_than_there_is_room_for(self) -> None:
         """The oldest is summed up when it makes room."""
         repeats = Repeats(Hand())
-        lines = [Line(0, 30, "x", str(number)) for number in range(TOLD_APART + 1)]
+        lines = [LogLine(0, 30, "x", str(number)) for number in range(TOLD_APART + 1)]
         assert lines[:-1] == [one for line in lines[:-1] for one in repeats.pass_on(line)]
         assert [] == [*repeats.pass_on(lines[0])]
         assert ["0 (repeated once)", str(TOLD_APART)] == [one.text for one in repeats.pass_on(lines[-1])]
@@ -207,7 +207,7 @@ class TestRing:
         """And says how many there have been."""
         ring = Ring()
         for number in range(RING + 5):
-            ring.add(Line(0, 20, "x", str(number)))
+            ring.add(LogLine(0, 20, "x", str(number)))
         lines = ring.lines()
         assert (RING, "5", str(RING + 4)) == (len(lines), lines[0].text, lines[-1].text)
         assert RING + 5 == ring.count

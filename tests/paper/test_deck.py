@@ -19,7 +19,7 @@ from companion.games.goat.printed.printed_deck import (
 )
 from companion.games.goat.printed.suit_art import SUITS
 from companion.games.goat.rules.cards import BOATS, CARDS, COLOURS
-from companion.paper.pdf import Page
+from companion.paper.pdf import PdfPage
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Rgb
 from companion.paper.sheet import A4, LETTER
@@ -32,7 +32,7 @@ Marked = NDArray[np.bool_]
 PAPERS: list[DeckPaper] = ["a4", "letter"]
 
 
-def printed(page: Page) -> Picture:
+def printed(page: PdfPage) -> Picture:
     return picture(page.shapes, page.width, page.height, FINE)
 
 

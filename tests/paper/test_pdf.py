@@ -7,7 +7,7 @@ import pytest
 
 from companion.core.mat import Rectangle
 from companion.games.goat.printed.printed_deck import write_deck
-from companion.paper.pdf import Page, pdf
+from companion.paper.pdf import PdfPage, pdf
 from companion.paper.printed_mat import write_mat
 from companion.paper.shapes import Group, Ink, Text, at, box, circle, line
 from companion.paper.shapes import Path as Outline
@@ -16,7 +16,7 @@ SQUARE = Rectangle(10, 20, 30, 40)
 
 
 def only(*shapes: Outline | Text | Group) -> bytes:
-    return pdf([Page(100, 200, shapes)], "one")
+    return pdf([PdfPage(100, 200, shapes)], "one")
 
 
 def test_the_table_at_the_end_says_where_each_object_begins() -> None:
@@ -46,7 +46,7 @@ def test_a_stream_is_as_long_as_it_says() -> None:
 
 def test_every_page_has_its_own_size() -> None:
     """In points: an A4 and an A3 page in one file."""
-    file = pdf([Page(210, 297, ()), Page(420, 297, ())], "two")
+    file = pdf([PdfPage(210, 297, ()), PdfPage(420, 297, ())], "two")
 
     assert [b"595.276 841.890", b"1190.551 841.890"] == re.findall(rb"MediaBox \[0 0 ([0-9. ]+)\]", file)
     assert b"/Count 2" in file
@@ -93,7 +93,7 @@ def test_a_group_is_stored_once_however_often_it_is_placed() -> None:
     placed = [Group((dot,), at(x, 0)) for x in (1, 2, 3)]
     clipped = Group((dot,), at(4, 0), clip=box(SQUARE, Ink()))
 
-    file = pdf([Page(10, 10, tuple(placed)), Page(10, 10, (*placed, clipped))], "stamps")
+    file = pdf([PdfPage(10, 10, tuple(placed)), PdfPage(10, 10, (*placed, clipped))], "stamps")
 
     assert 2 == file.count(b"/Subtype /Form")
     assert 7 == file.count(b" Do Q")

@@ -10,7 +10,7 @@ from companion.core.mat import MAT
 from companion.games.goat.printed.printed_card import CARD, back, front
 from companion.games.goat.printed.printed_deck import back_picture, card_picture, write_deck
 from companion.games.goat.rules.cards import CARDS, Card
-from companion.paper.pdf import Page, pdf
+from companion.paper.pdf import PdfPage, pdf
 from companion.paper.printed_mat import mat_picture, write_mat
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Ink, Text, at, box, circle, line, mirrored, rounded_box, soft
@@ -44,7 +44,7 @@ def test_every_shape_looks_the_same_printed_and_drawn(tmp_path: Path) -> None:
         rounded_box(CARD, 8, Ink(line=(0, 120, 60), width=0.5)),
     )
     path = tmp_path / "shapes.pdf"
-    path.write_bytes(pdf([Page(70, 90, shapes)], "shapes"))
+    path.write_bytes(pdf([PdfPage(70, 90, shapes)], "shapes"))
 
     (page,) = printed(path, FINE)
 
@@ -55,7 +55,7 @@ def test_words_stand_in_the_same_place(tmp_path: Path) -> None:
     """The letters differ; their capitals' height and their baseline do not."""
     words = (Text("HHH", (5, 15), 10), Group((Text("HHH", (0, 5), 5),), at(5, 25, size=2)))
     path = tmp_path / "words.pdf"
-    path.write_bytes(pdf([Page(50, 40, words)], "words"))
+    path.write_bytes(pdf([PdfPage(50, 40, words)], "words"))
 
     (page,) = printed(path, FINE)
 
@@ -71,7 +71,7 @@ def test_words_stand_in_the_same_place(tmp_path: Path) -> None:
 def test_every_card_is_printed_as_it_is_drawn(card: Card, tmp_path: Path) -> None:
     """What the companion's own picture of a card shows is what the family holds."""
     path = tmp_path / "card.pdf"
-    path.write_bytes(pdf([Page(CARD.width, CARD.height, (front(card.boat, card.colour),))], "card"))
+    path.write_bytes(pdf([PdfPage(CARD.width, CARD.height, (front(card.boat, card.colour),))], "card"))
 
     (page,) = printed(path, FINE)
 
@@ -81,7 +81,7 @@ def test_every_card_is_printed_as_it_is_drawn(card: Card, tmp_path: Path) -> Non
 def test_the_back_is_printed_as_it_is_drawn(tmp_path: Path) -> None:
     """So is the side that all of them share."""
     path = tmp_path / "back.pdf"
-    path.write_bytes(pdf([Page(CARD.width, CARD.height, (back(),))], "back"))
+    path.write_bytes(pdf([PdfPage(CARD.width, CARD.height, (back(),))], "back"))
 
     (page,) = printed(path, FINE)
 

@@ -10,8 +10,8 @@ from companion.core.debounce import Edge
 from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.live.health import Health, left_out
-from companion.rig.button_stats import Tally
-from companion.rig.button_worker import CALL, Fingers, Wire
+from companion.rig.button_stats import ButtonStats
+from companion.rig.button_worker import CALL, ButtonWorker, Wire
 from companion.rig.protocols import Button
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -22,7 +22,7 @@ from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.gpio.line_bank import TRIAL
 from hardware.gpio.pins import GpiodFactory
 from hardware.gpio.simchip import SimChip
-from hardware.ports import Edge as PlugEdge
+from hardware.ports import KernelEdge as PlugEdge
 
 from ..said import heard
 from ..thread_names import thread_named
@@ -49,12 +49,12 @@ class Rig:
         self.table = Table(self.journal, clock=self.clock, crew=self.crew)
         self.chip = SimChip(clock=lambda: self.now)
         self.factory = GpiodFactory(Header(self.chip, "/dev/gpiochip0", self.chip.label))
-        self.tally = Tally(self.clock)
+        self.tally = ButtonStats(self.clock)
         self.pressed: list[int] = []
         self.said: list[str] = []
         self.heard = Event()
         self.source = GpioButtons((5, 6, 13), self.factory)
-        self.fingers = Fingers(
+        self.fingers = ButtonWorker(
             self.table,
             self.source,
             (Wire(0), Wire(1), Wire(1, CALL)),
@@ -143,7 +143,7 @@ def test_a_seat_at_which_nobody_sits_is_silent(rig: Rig) -> None:
     rig.table.tell(GAME).result(SOON)
     before = rig.table.snapshot.number
     rig.fingers.close()
-    rig.fingers = Fingers(rig.table, GpioButtons((19,), rig.factory), (Wire(4),), rig.tally, rig.clock)
+    rig.fingers = ButtonWorker(rig.table, GpioButtons((19,), rig.factory), (Wire(4),), rig.tally, rig.clock)
     rig.press(19)
     rig.pass_by(100)
     assert before == rig.table.snapshot.number
@@ -253,7 +253,7 @@ def test_nothing_is_settled_before_all_is_heard(rig: Rig) -> None:
     """A spark stays a spark, though its end is read a tenth of a second later than its begin."""
     rig.table.tell(GAME).result(SOON)
     rig.fingers.close()
-    rig.fingers = Fingers(rig.table, HeldUp(rig), (Wire(0),), rig.tally, rig.clock)
+    rig.fingers = ButtonWorker(rig.table, HeldUp(rig), (Wire(0),), rig.tally, rig.clock)
     rig.pass_by(200)
     assert [] == rig.told()
     assert [] == rig.said
@@ -392,7 +392,7 @@ class Plug:
 def test_a_plug_that_comes_back_is_said(rig: Rig) -> None:
     """The buttons count again."""
     plug = Plug()
-    fingers = Fingers(rig.table, plug, (Wire(0),), rig.tally, rig.clock)
+    fingers = ButtonWorker(rig.table, plug, (Wire(0),), rig.tally, rig.clock)
     plug.trouble = "It is unplugged."
     fingers.step(0)
     fingers.step(0)

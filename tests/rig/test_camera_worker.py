@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.game import Said
+from companion.core.game import Ruling
 from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
 from companion.rig import camera_worker
-from companion.rig.camera_worker import AGAIN_S, HANGS_AFTER_S, Camera, Watchman
+from companion.rig.camera_worker import AGAIN_S, HANGS_AFTER_S, CameraWorker, FrameSource
 from companion.rig.picture_reader import BLIND, UNREAD
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -56,7 +56,7 @@ class Looker:
     def pressed(self, t: int) -> None:
         self.calls.append(("pressed", t))
 
-    def heard(self, game: int, news: Iterable[Said]) -> None:
+    def heard(self, game: int, news: Iterable[Ruling]) -> None:
         self.calls += [("heard", game, said.as_json()["ruling"]) for said in news if not said.secret]
 
     def ask_grid(self) -> None:
@@ -88,10 +88,10 @@ class Rig:
         self.looker, self.film = Looker(), Film()
         self.said: list[str] = []
         self.crew = Crew()
-        self.watchman = Watchman(self.table, self.looker, self.open, self.clock, crew=self.crew)
+        self.watchman = CameraWorker(self.table, self.looker, self.open, self.clock, crew=self.crew)
 
     @contextmanager
-    def open(self) -> Generator[Camera]:
+    def open(self) -> Generator[FrameSource]:
         yield self.film
 
     def picture(self, shows: int = 0) -> None:
@@ -279,7 +279,7 @@ def test_a_camera_in_trouble_is_opened_again(
     tries = [0]
 
     @contextmanager
-    def open_camera() -> Generator[Camera]:
+    def open_camera() -> Generator[FrameSource]:
         tries[0] += 1
         if tries[0] < 4:
             raise trouble
@@ -290,7 +290,7 @@ def test_a_camera_in_trouble_is_opened_again(
         heard("companion.rig.camera_worker", said.append),
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, looker, open_camera, TableClock()),
+        CameraWorker(table, looker, open_camera, TableClock()),
     ):
         assert opened.wait(SOON)
     assert [str(trouble)] == said
@@ -303,7 +303,7 @@ def test_a_camera_that_stays_away_is_looked_for_less_often(
     """Each look for one costs; a race that waits for it is judged all the same, each second."""
     waits: list[float] = []
 
-    def open_camera() -> AbstractContextManager[Camera]:
+    def open_camera() -> AbstractContextManager[FrameSource]:
         waits.append(0)
         raise NoCamera("None.")
 
@@ -316,7 +316,7 @@ def test_a_camera_that_stays_away_is_looked_for_less_often(
 
     monkeypatch.setattr("companion.threads.worker.Event", Closing)
     with Journal.open(tmp_path / "journal.db") as journal, Table(journal) as table:
-        watchman = Watchman(table, Looker(), open_camera, TableClock())
+        watchman = CameraWorker(table, Looker(), open_camera, TableClock())
         for _ in range(5):
             watchman.turn()
         assert [1, 2, 4, 5, 5] == waits
@@ -334,7 +334,7 @@ def test_a_failure_is_told_and_the_camera_is_opened_anew(tmp_path: Path, monkeyp
     looker, crew = Looker(), Crew(troubles=Troubles(lambda: boards.append(len(crew.troubles.current()))))
 
     @contextmanager
-    def open_camera() -> Generator[Camera]:
+    def open_camera() -> Generator[FrameSource]:
         nonlocal now_open, most_open
         now_open += 1
         most_open = max(most_open, now_open)
@@ -353,7 +353,7 @@ def test_a_failure_is_told_and_the_camera_is_opened_anew(tmp_path: Path, monkeyp
     with (
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, looker, open_camera, TableClock(), crew=crew),
+        CameraWorker(table, looker, open_camera, TableClock(), crew=crew),
     ):
         until(lambda: boards == [1, 0])
         assert crew.can_go_on
@@ -367,7 +367,7 @@ def test_a_camera_that_a_hung_thread_opens_at_last_is_closed_again(tmp_path: Pat
     crew, now_open, tries = Crew(clock=lambda: seconds), list[int](), list[int]()
 
     @contextmanager
-    def open_camera() -> Generator[Camera]:
+    def open_camera() -> Generator[FrameSource]:
         tries.append(len(tries))
         mine = tries[-1]
         if mine == 0:
@@ -384,7 +384,7 @@ def test_a_camera_that_a_hung_thread_opens_at_last_is_closed_again(tmp_path: Pat
     with (
         Journal.open(tmp_path / "journal.db") as journal,
         Table(journal) as table,
-        Watchman(table, Looker(), open_camera, TableClock(), crew=crew) as watchman,
+        CameraWorker(table, Looker(), open_camera, TableClock(), crew=crew) as watchman,
     ):
         assert opened.wait(SOON)
         opened.clear()

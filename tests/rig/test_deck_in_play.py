@@ -15,8 +15,8 @@ from companion.drawn.drawn_lot import scene_by_lot
 from companion.eyes.deck.deck_shelf import SUPPLIED
 from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.rig import deck_in_play
-from companion.rig.camera_worker import Camera
-from companion.rig.deck_in_play import AGAIN_S, TableDeck
+from companion.rig.camera_worker import FrameSource
+from companion.rig.deck_in_play import AGAIN_S, DeckInPlay
 from companion.threads.troubles import DECK, Troubles
 from hardware.gpio.simchip import SimChip
 
@@ -73,7 +73,7 @@ def test_it_is_used_as_soon_as_it_can_be_read(
     """Until then the board says why not and what to do; nobody looks for it at every picture."""
     spoil(models / "ours.deck")
     troubles = Troubles()
-    deck = TableDeck("ours", models, troubles, clock=lambda: now[0])
+    deck = DeckInPlay("ours", models, troubles, clock=lambda: now[0])
     assert deck.eyes() is None
     trouble = troubles.find(DECK)
     assert trouble is not None
@@ -96,7 +96,7 @@ def phone(chip: SimChip, tmp_path: Path, models: Path, monkeypatch: pytest.Monke
     pixels, _ = paint(scene_by_lot(4, goat_faces(), light="neutral", mat=True, filled=3))
 
     @contextmanager
-    def camera(_: str) -> Generator[Camera]:
+    def camera(_: str) -> Generator[FrameSource]:
         yield Still(np.asarray(pixels, np.uint8), chip.clock)
 
     monkeypatch.setattr(build_rig, "camera", camera)

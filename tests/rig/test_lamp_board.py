@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.lamp import Lamp
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.rig.lamp_board import TRIED, TRIED_S, LampBoard
 from companion.web.rig_page import LIGHT
 
@@ -49,7 +49,7 @@ def test_a_lamp_that_is_tried_blinks_for_a_while(tmp_path: Path) -> None:
         now[0] += TRIED_S
         assert ("breathing", "dark") == board.lights()
         for seat in (-1, 2):
-            with pytest.raises(SenselessEvent, match="no lamp"):
+            with pytest.raises(InvalidEvent, match="no lamp"):
                 board.try_lamp(seat)
 
 

@@ -8,7 +8,7 @@ from companion.app.config import RigPlan, SeatPlan
 from companion.rig import measure_clock
 from companion.rig.measure_clock import NotMeasured, by_pressing, by_wire, rattling
 from hardware.gpio.simchip import SimChip
-from hardware.ports import PRESSED, RELEASED, Edge
+from hardware.ports import PRESSED, RELEASED, KernelEdge
 
 MS = 1_000_000
 
@@ -41,14 +41,14 @@ class Switches:
     def held(self) -> tuple[int, ...]:
         return ()
 
-    def read(self, timeout_s: float) -> tuple[Edge, ...]:  # noqa: ARG002 - it waits for nothing
+    def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:  # noqa: ARG002 - it waits for nothing
         if self.pressed == self.presses:
             return ()
         self.pressed += 1
         begun, button = self.pressed * 500 * MS, self.pressed % 2
         rattle = (0, 300_000, 600_000, 5 * MS, 90 * MS)
         return tuple(
-            Edge(button, begun + after, PRESSED if place % 2 == 0 else RELEASED, place + 1)
+            KernelEdge(button, begun + after, PRESSED if place % 2 == 0 else RELEASED, place + 1)
             for place, after in enumerate(rattle)
         )
 

@@ -14,7 +14,7 @@ from cv2.typing import MatLike
 from companion.errors import TableClosed
 from companion.journal import Journal
 from companion.logs.logging_setup import logged
-from companion.rig.misread_photos import APART_S, KEPT, WIDEST_PX, Misread
+from companion.rig.misread_photos import APART_S, KEPT, WIDEST_PX, MisreadPhotos
 from companion.table.live_table import Table
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -31,7 +31,7 @@ class Here:
         self.folder = folder
         self.now = 0.0
         self.pixels: MatLike | None = np.full((480, 640, 3), 90, np.uint8)
-        self.misread = Misread(table, lambda: self.pixels, folder, lambda: self.now)
+        self.misread = MisreadPhotos(table, lambda: self.pixels, folder, lambda: self.now)
 
     def tell(self, *events: dict[str, Any]) -> list[str]:
         """What is kept then."""

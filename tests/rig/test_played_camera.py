@@ -8,7 +8,7 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.footage.open_footage import footage
-from companion.rig.played_camera import Played
+from companion.rig.played_camera import PlayedCamera
 from hardware.faults import NoCamera
 
 from ..said import no_remark
@@ -31,7 +31,7 @@ def test_each_when_it_is_due_and_from_the_beginning_again() -> None:
     """With times of now; who waits too short gets none yet."""
     picture: MatLike = np.zeros((2, 2, 3), np.uint8)
     clock = Clock()
-    played = Played(lambda: [(7, picture), (7 + SECOND, picture)], clock, clock.rest)
+    played = PlayedCamera(lambda: [(7, picture), (7 + SECOND, picture)], clock, clock.rest)
     with played as camera:
         times = [frame.t_ns if (frame := camera.frame(0.6)) else None for _ in range(4)]
     begun = 5 * SECOND
@@ -44,5 +44,5 @@ def test_pictures_that_are_not_there_are_a_camera_that_is_not_there(tmp_path: Pa
     (tmp_path / "senseless").mkdir()
     (tmp_path / "senseless/frames.json").write_text("{")
     for name in ("nothing", "film.mp4", "senseless", "."):
-        with Played(partial(footage, str(tmp_path / name), no_remark)) as camera, pytest.raises(NoCamera):
+        with PlayedCamera(partial(footage, str(tmp_path / name), no_remark)) as camera, pytest.raises(NoCamera):
             camera.frame(1.0)

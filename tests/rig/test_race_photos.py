@@ -10,7 +10,7 @@ import pytest
 
 from companion.files import OF_THE_DISK, write_whole
 from companion.rig import race_photos
-from companion.rig.race_photos import HELD, TRIES, WAITING, Finishes
+from companion.rig.race_photos import HELD, TRIES, WAITING, RacePhotos
 from companion.threads.troubles import PHOTOS, Troubles
 from companion.threads.worker import Crew
 
@@ -25,7 +25,7 @@ def crew() -> Crew:
     return Crew()
 
 
-def race(finishes: Finishes, t: int, game: int = 1, jpeg: bytes = JPEG) -> None:
+def race(finishes: RacePhotos, t: int, game: int = 1, jpeg: bytes = JPEG) -> None:
     """A first grab, with a picture before it and one after."""
     finishes.press(t, jpeg, None)
     finishes.keep(game, t)
@@ -47,7 +47,7 @@ def sentence(crew: Crew) -> str:
 
 def test_a_first_grab_s_pictures_are_kept(tmp_path: Path, crew: Crew) -> None:
     """Those of other presses are not; whoever asks at once gets them before they are written."""
-    finishes = Finishes(tmp_path / "kept", crew)
+    finishes = RacePhotos(tmp_path / "kept", crew)
     finishes.press(3, JPEG, JPEG)
     race(finishes, 7)
     assert [JPEG, JPEG] == [finishes.find(1, 7, which) for which in ("before", "after")]
@@ -62,7 +62,7 @@ def test_a_first_grab_s_pictures_are_kept(tmp_path: Path, crew: Crew) -> None:
 
 def test_what_waits_is_written_before_the_end(tmp_path: Path, crew: Crew) -> None:
     """The last race of an evening too."""
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         for t in range(10):
             race(finishes, t)
     assert are_kept(tmp_path / "kept", 10)()
@@ -80,7 +80,7 @@ def test_the_camera_s_thread_waits_for_no_disk(
         write_whole(path, content)
 
     monkeypatch.setattr(race_photos, "write_whole", slowly)
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         for t in range(2 * HELD):
             race(finishes, t)
         assert not names(tmp_path / "kept")
@@ -96,7 +96,7 @@ def test_a_full_disk_is_said_once_and_waited_for(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(race_photos, "AGAIN_S", 0.02)
     changes: list[int] = []
     crew = Crew(troubles=Troubles(lambda: changes.append(len(crew.troubles.current()))))
-    with tiny_disk(tmp_path / "disk", 256) as disk, Finishes(disk / "kept", crew) as finishes:
+    with tiny_disk(tmp_path / "disk", 256) as disk, RacePhotos(disk / "kept", crew) as finishes:
         race(finishes, 1)
         until(are_kept(disk / "kept", 1))
         ballast = fill(disk)
@@ -120,7 +120,7 @@ def test_whatever_the_disk_says_ends_nothing(
     monkeypatch.setattr(race_photos, "AGAIN_S", 0.02)
     disk = Failing(tmp_path, monkeypatch)
     disk.error = number
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         race(finishes, 1)
         until(lambda: bool(sentence(crew)))
         assert OF_THE_DISK[number].format(where=tmp_path / "kept") in sentence(crew)
@@ -135,7 +135,7 @@ def test_a_disk_that_stays_full_holds_up_no_end(
     """What it refuses is let go then."""
     disk = Failing(tmp_path, monkeypatch)
     disk.error = errno.ENOSPC
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         race(finishes, 1)
         until(lambda: bool(sentence(crew)))
     assert not finishes.is_alive
@@ -154,7 +154,7 @@ def test_one_that_can_not_be_written_holds_up_no_other(
         write_whole(path, content)
 
     monkeypatch.setattr(race_photos, "write_whole", write)
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         race(finishes, 1, jpeg=b"odd")
         race(finishes, 2)
         until(are_kept(tmp_path / "kept", 1))
@@ -175,7 +175,7 @@ def test_one_that_fails_for_a_moment_is_kept_all_the_same(
         write_whole(path, content)
 
     monkeypatch.setattr(race_photos, "write_whole", write)
-    with Finishes(tmp_path / "kept", crew) as finishes:
+    with RacePhotos(tmp_path / "kept", crew) as finishes:
         race(finishes, 1)
         until(are_kept(tmp_path / "kept", 1))
         until(lambda: crew.wrong() == ())
@@ -187,7 +187,7 @@ def test_what_can_not_be_read_is_not_there(tmp_path: Path, crew: Crew, caplog: p
     folder = tmp_path / "kept"
     (folder / f"{1:010d}-{7:020d}-after.jpg").mkdir(parents=True)
     (folder / ".1-2.draft").write_bytes(b"half")
-    with Finishes(folder, crew) as finishes:
+    with RacePhotos(folder, crew) as finishes:
         assert finishes.find(1, 7, "before") is None
         assert [] == caplog.records
         assert finishes.find(1, 7, "after") is None
@@ -209,12 +209,12 @@ def test_only_so_many_races_are_kept(tmp_path: Path, crew: Crew, monkeypatch: py
         return glob(path, pattern)
 
     folder = tmp_path / "kept"
-    with Finishes(folder, crew) as finishes:
+    with RacePhotos(folder, crew) as finishes:
         for t in range(19):
             race(finishes, t)
             until(lambda t=t: (folder / f"{1:010d}-{t:020d}-after.jpg").exists())
     monkeypatch.setattr(Path, "glob", counted)
-    with Finishes(folder, crew) as finishes:
+    with RacePhotos(folder, crew) as finishes:
         race(finishes, 20)
         race(finishes, 21)
     assert ["*.draft", "*.jpg"] == listed

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from companion.core.game import Game, Said
+from companion.core.game import Game, Ruling
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
 from companion.errors import (
+    InvalidEvent,
     JournalError,
     JournalFull,
     RulesFailed,
-    SenselessEvent,
     StaleCommand,
     TableBusy,
     TableClosed,
@@ -104,7 +104,7 @@ def test_an_empty_table_has_no_state(journal: Slow) -> None:
     with Table(journal, clock=clock_at(0)) as table:
         assert table.snapshot.number == 0
         assert table.snapshot.state is None
-        with pytest.raises(SenselessEvent, match="no game has begun"):
+        with pytest.raises(InvalidEvent, match="no game has begun"):
             table.tell(seen(0)).result(SOON)
 
 
@@ -155,7 +155,7 @@ def test_a_senseless_event_is_refused_and_the_game_goes_on(journal: Slow) -> Non
         answers = [table.tell(event) for event in (card(1, 0), card(2, 9), card(3, 1))]
         journal.gate.set()
 
-        with pytest.raises(SenselessEvent, match="not 9"):
+        with pytest.raises(InvalidEvent, match="not 9"):
             answers[1].result(SOON)
         assert answers[2].result(SOON).number == 3
     assert [event["type"] for event in texts(journal)] == ["game", "card", "card"]
@@ -279,9 +279,9 @@ def test_an_event_of_the_far_future_is_refused(journal: Slow) -> None:
     """The journal takes nothing back: with it, all that comes would lie in the past for ever."""
     with Table(journal, clock=clock_at(10 * S)) as table:
         tell_all(table, [game()])
-        with pytest.raises(SenselessEvent, match="of the future"):
+        with pytest.raises(InvalidEvent, match="of the future"):
             table.tell(card(15.1, 0))
-        with pytest.raises(SenselessEvent, match="of the future"):
+        with pytest.raises(InvalidEvent, match="of the future"):
             table.tell({"t": 0, "type": "card", "from": 10**18})
         assert tell_all(table, [card(15, 0)]).number == 2
 
@@ -349,7 +349,7 @@ def test_a_full_disk_does_not_hide_that_an_event_is_senseless(journal: Slow) -> 
         for answer in (first, good, *resting):
             with pytest.raises(JournalFull):
                 answer.result(SOON)
-        with pytest.raises(SenselessEvent):
+        with pytest.raises(InvalidEvent):
             bad.result(SOON)
 
 
@@ -372,10 +372,10 @@ class Lenient:
     def closed(self) -> Self:
         return self
 
-    def rulings(self) -> Iterator[tuple[int, Said]]:
+    def rulings(self) -> Iterator[tuple[int, Ruling]]:
         return iter(())
 
-    def news(self, _older: Self, /) -> Sequence[tuple[int, Said]]:
+    def news(self, _older: Self, /) -> Sequence[tuple[int, Ruling]]:
         return ()
 
     def state(self) -> dict[str, object]:
@@ -418,7 +418,7 @@ def test_what_the_journal_cannot_take_is_refused_to_whoever_said_it(
         answers = [table.tell(each) for each in ({"type": "note"}, event, {"type": "note"})]
         journal.gate.set()
 
-        with pytest.raises(SenselessEvent, match=why):
+        with pytest.raises(InvalidEvent, match=why):
             answers[1].result(SOON)
         assert [answers[0].result(SOON).number, answers[2].result(SOON).number] == [2, 3]
         assert table.is_open

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.cast.family import evening
 from companion.table.evening import Evening
 from companion.table.replay import replay
@@ -123,7 +123,7 @@ def test_games_of_one_recording_follow_each_other() -> None:
 
 def test_an_error_names_its_line() -> None:
     """Empty lines count as lines, and mean nothing."""
-    with pytest.raises(SenselessEvent, match="line 3: press: `seat`"):
+    with pytest.raises(InvalidEvent, match="line 3: press: `seat`"):
         list(replay([b"\n", *lines([game(), press(1, 7)])]))
 
 

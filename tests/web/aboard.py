@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.journal import Journal
-from companion.live.connection_limits import Places
+from companion.live.connection_limits import ConnectionLimit
 from companion.live.feed import Feed
 from companion.rig.protocols import Rig
 from companion.table.live_table import Table
@@ -20,7 +20,7 @@ from companion.threads.worker import Crew
 from companion.web import create_app
 from companion.web.game_page import page_of
 from companion.web.pairing import Pairing
-from companion.web.services import Buttons, Camera, Services
+from companion.web.services import Buttons, Services, TablePictures
 
 SOON = 20.0
 Event = dict[str, Any]
@@ -79,9 +79,9 @@ class Aboard:
 def aboard(  # noqa: PLR0913 - each test its own table
     folder: Path,
     *,
-    camera: Camera | None = None,
+    camera: TablePictures | None = None,
     buttons: Buttons | None = None,
-    places: Places | None = None,
+    places: ConnectionLimit | None = None,
     addresses: tuple[str, ...] = ("http://192.168.77.7:8080/",),
     rig: Rig | None = None,
     language: str = "en",

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from companion.live import feed as feeds
-from companion.live.connection_limits import Places
-from companion.live.feed import Feed, Line
+from companion.live.connection_limits import ConnectionLimit
+from companion.live.feed import Feed, FeedCursor
 from companion.threads.worker import Crew, Worker
 from companion.web import server as servers
 from companion.web import waitress_parts
@@ -77,7 +77,7 @@ def test_who_leaves_takes_nobody_along(
 ) -> None:
     """Whatever the kernel says of it: its place is free again, the others hear everything, and it is one line."""
     caplog.set_level(logging.INFO)
-    places = Places()
+    places = ConnectionLimit()
     with aboard(tmp_path, places=places) as ship, Server(ship.app, listening := listen(HERE, 0)):
         port = listening.getsockname()[1]
         ship.tell(GAME)
@@ -163,7 +163,7 @@ def test_a_page_that_fails_is_closed_and_nobody_else(
     class Fails:
         """What one phone is told."""
 
-        def __init__(self, line: Line) -> None:
+        def __init__(self, line: FeedCursor) -> None:
             self.first = line.first
 
         def news(self) -> bytes:

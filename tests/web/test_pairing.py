@@ -10,14 +10,14 @@ import pytest
 
 from companion.core.debounce import Press
 from companion.core.seating import MOST_PLACES
-from companion.errors import MayNot, SenselessEvent, TooOften
-from companion.rig.button_stats import Tally
+from companion.errors import InvalidEvent, NotAllowed, RateLimited
+from companion.rig.button_stats import ButtonStats
 from companion.threads.troubles import Troubles
 from companion.web import pairing as pairings
 from companion.web.paired_phones import EVENING_S, MOST, Phone, digest
 from companion.web.pairing import COMES_BACK_S, PRESS_WITHIN_S, SILENT_S, Pairing
 from companion.web.phones_file import AGAIN_S
-from companion.web.rate_limit import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, Tries
+from companion.web.rate_limit import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, PairingAttempts
 from companion.web.security import COOKIE
 
 from .aboard import aboard
@@ -81,7 +81,7 @@ def wrong(pairing: Pairing) -> str:
 
 
 def guess(pairing: Pairing, address: str = HERE) -> None:
-    with pytest.raises(MayNot, match="not the code"):
+    with pytest.raises(NotAllowed, match="not the code"):
         pairing.by_code(address, ADA, wrong(pairing), None)
 
 
@@ -107,7 +107,7 @@ def test_pairing_anew_changes_the_seat_and_nothing_else(pairing: Pairing) -> Non
     enter(pairing, BEN, 1)
     assert Phone(2, host=True) == enter(pairing, ADA, 2)
     assert Phone(3, host=True) == pairing.by_button(HERE, ADA, 3)
-    with pytest.raises(MayNot, match="type the code"):
+    with pytest.raises(NotAllowed, match="type the code"):
         pairing.by_button(HERE, CY, 3)
 
 
@@ -116,7 +116,7 @@ def test_three_wrong_codes_a_minute_are_all(pairing: Pairing, clock: Clock) -> N
     for _ in range(3):
         guess(pairing)
         clock.now += 1
-    with pytest.raises(TooOften) as refused:
+    with pytest.raises(RateLimited) as refused:
         enter(pairing, ADA)
     assert 58 == refused.value.again_in_s
     assert enter(pairing, BEN, address=THERE).host
@@ -129,7 +129,7 @@ def test_ten_wrong_codes_an_hour_are_all(pairing: Pairing, clock: Clock) -> None
     for _ in range(AN_HOUR):
         guess(pairing)
         clock.now += 61
-    with pytest.raises(TooOften) as refused:
+    with pytest.raises(RateLimited) as refused:
         enter(pairing, ADA)
     assert refused.value.again_in_s == 3600 - 610 + 1
     clock.now += refused.value.again_in_s
@@ -141,12 +141,12 @@ def test_many_addresses_together_guess_no_more_than_so_often(pairing: Pairing, c
     for an hour; and however long it goes on, there is one guess in each such part of an hour."""
     for number in range(IN_ALL):
         guess(pairing, f"fd00:0:0:{number:x}::1")
-    with pytest.raises(TooOften) as refused:
+    with pytest.raises(RateLimited) as refused:
         enter(pairing, ADA, address=THERE)
     assert HOUR_S // IN_ALL + 1 == refused.value.again_in_s
     clock.now += refused.value.again_in_s
     guess(pairing, "fd00:0:0:ffff::1")
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         guess(pairing, "fd00:0:0:fffe::1")
     clock.now += HOUR_S / IN_ALL
     assert enter(pairing, ADA, address=THERE).host
@@ -154,7 +154,7 @@ def test_many_addresses_together_guess_no_more_than_so_often(pairing: Pairing, c
 
 def test_only_so_many_addresses_are_remembered(clock: Clock) -> None:
     """Whoever fills the memory with others still stands in the sum of all."""
-    failed = Tries(clock)
+    failed = PairingAttempts(clock)
     for number in range(KEPT + 5):
         failed.failed(f"address {number}")
     assert KEPT == len(failed)
@@ -163,16 +163,16 @@ def test_only_so_many_addresses_are_remembered(clock: Clock) -> None:
 def test_what_is_no_code_is_a_wrong_one(pairing: Pairing) -> None:
     """Whatever characters it has."""
     for code in ("", "ü" * 6):
-        with pytest.raises(MayNot):
+        with pytest.raises(NotAllowed):
             pairing.by_code(HERE, ADA, code, None)
-    with pytest.raises(MayNot):
+    with pytest.raises(NotAllowed):
         pairing.by_code(HERE, ADA, "\ud800", None)
 
 
 def test_the_button_pairs_whoever_asked_for_it(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
     """It waits, and the phone that asks again after the press is that seat's. A code is nothing there."""
     assert by_button.code is None
-    with pytest.raises(MayNot, match="button"):
+    with pytest.raises(NotAllowed, match="button"):
         by_button.by_code(HERE, ADA, "123456", 2)
     assert [None, None] == [by_button.by_button(HERE, ADA, 2) for _ in range(2)]
     clock.now += 3
@@ -197,7 +197,7 @@ def test_another_seats_press_pairs_nobody(by_button: Pairing, buttons: Buttons) 
 def test_two_phones_can_not_wait_for_one_seat(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
     """Nobody could say whose press it was. The second is told so, and is not paired by the first one's."""
     assert by_button.by_button(HERE, ADA, 2) is None
-    with pytest.raises(MayNot, match="Another phone"):
+    with pytest.raises(NotAllowed, match="Another phone"):
         by_button.by_button(THERE, BEN, 2)
     assert by_button.by_button(THERE, BEN, 1) is None
     clock.now += 1
@@ -220,7 +220,7 @@ def test_after_ten_seconds_it_is_off_again(by_button: Pairing, buttons: Buttons,
     assert by_button.by_button(HERE, BEN, 2) is None
     clock.now += PRESS_WITHIN_S + 0.1
     buttons.press(2)
-    with pytest.raises(MayNot, match="Nobody pressed"):
+    with pytest.raises(NotAllowed, match="Nobody pressed"):
         by_button.by_button(HERE, BEN, 2)
     assert by_button.phone(BEN) is None
     assert by_button.by_button(HERE, BEN, 2) is None
@@ -231,9 +231,9 @@ def test_a_button_that_nobody_presses_is_a_failed_try(by_button: Pairing, button
     for _ in range(A_MINUTE):
         assert by_button.by_button(HERE, ADA, 2) is None
         clock.now += PRESS_WITHIN_S + 1
-        with pytest.raises(MayNot, match="Nobody pressed"):
+        with pytest.raises(NotAllowed, match="Nobody pressed"):
             by_button.by_button(HERE, ADA, 2)
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         by_button.by_button(HERE, ADA, 2)
     assert by_button.by_button(THERE, BEN, 2) is None
     clock.now += 1
@@ -246,7 +246,7 @@ def test_a_stranger_can_not_hold_a_seat_for_ever(by_button: Pairing, clock: Cloc
     for number in range(A_MINUTE):
         assert by_button.by_button(HERE, f"stranger {number}", 2) is None
         clock.now += PRESS_WITHIN_S + 0.1
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         by_button.by_button(HERE, "stranger again", 2)
     assert by_button.by_button(THERE, BEN, 2) is None
 
@@ -254,7 +254,7 @@ def test_a_stranger_can_not_hold_a_seat_for_ever(by_button: Pairing, clock: Cloc
 def test_nobody_waits_for_every_button_at_once(by_button: Pairing) -> None:
     """Whoever did would be paired by the next slap of anybody."""
     assert [None] * A_MINUTE == [by_button.by_button(HERE, f"stranger {seat}", seat) for seat in range(A_MINUTE)]
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         by_button.by_button(HERE, "stranger", 5)
     assert by_button.by_button(THERE, BEN, 5) is None
 
@@ -281,16 +281,16 @@ def test_buttons_that_nobody_can_press_leave_the_code(clock: Clock) -> None:
     buttons = Buttons(clock, exists=False)
     pairing = Pairing(buttons, clock=clock, wall=clock)
     assert pairing.code is not None
-    with pytest.raises(MayNot, match="type the code"):
+    with pytest.raises(NotAllowed, match="type the code"):
         pairing.by_button(HERE, ADA, 2)
     buttons.press(2)
-    with pytest.raises(MayNot, match="type the code"):
+    with pytest.raises(NotAllowed, match="type the code"):
         pairing.by_button(HERE, ADA, 2)
 
 
 def test_a_phone_is_paired_by_its_button_over_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """202 and a cookie to be known again by, until that seat presses; then 200. Nobody pressed: 403."""
-    tally = Tally(time.monotonic_ns)
+    tally = ButtonStats(time.monotonic_ns)
     with aboard(tmp_path, buttons=tally) as ship:
         ada, ben = ship.client(), ship.client()
 
@@ -320,7 +320,7 @@ def test_nobody_in_the_house_is_locked_out_by_a_neighbour(pairing: Pairing, cloc
         guess(pairing, "2001:db8::1")
         guess(pairing, HERE)
     for address in ("2001:db8::1", HERE):
-        with pytest.raises(TooOften):
+        with pytest.raises(RateLimited):
             enter(pairing, ADA, address=address)
     assert enter(pairing, ADA, address="2001:db8::2").host
     assert not enter(pairing, BEN, address=THERE).host
@@ -332,7 +332,7 @@ def test_an_ipv6_device_guesses_no_more_for_all_its_addresses(pairing: Pairing, 
     """It may take another of its 2^64 for each guess: then its network has its pace, and no other."""
     for number in range(OF_A_NETWORK):
         guess(pairing, f"2001:db8::{number + 1:x}")
-    with pytest.raises(TooOften) as refused:
+    with pytest.raises(RateLimited) as refused:
         enter(pairing, ADA, address="2001:db8::ffff:1")
     assert HOUR_S // OF_A_NETWORK + 1 == refused.value.again_in_s
     assert enter(pairing, ADA, address="2001:db8:0:1::1").host
@@ -343,10 +343,10 @@ def test_an_ipv6_device_guesses_no_more_for_all_its_addresses(pairing: Pairing, 
 
 def test_what_is_no_address_counts_as_it_is_written() -> None:
     """Some servers say nothing of who asks; all of these are one."""
-    failed = Tries(Clock())
+    failed = PairingAttempts(Clock())
     for _ in range(A_MINUTE):
         failed.failed("")
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         failed.check("")
 
 
@@ -354,11 +354,11 @@ def test_the_host_passes_it_on(pairing: Pairing) -> None:
     """To a phone that is there; nobody else can."""
     enter(pairing, ADA, 0)
     enter(pairing, BEN, 1)
-    with pytest.raises(MayNot, match="Only the host"):
+    with pytest.raises(NotAllowed, match="Only the host"):
         pairing.pass_host(BEN, 1)
-    with pytest.raises(MayNot, match="Only the host"):
+    with pytest.raises(NotAllowed, match="Only the host"):
         pairing.pass_host(CY, 1)
-    with pytest.raises(SenselessEvent, match="seat 5"):
+    with pytest.raises(InvalidEvent, match="seat 5"):
         pairing.pass_host(ADA, 4)
     pairing.pass_host(ADA, 1)
     assert [Phone(0, host=False), Phone(1, host=True)] == [pairing.phone(ADA), pairing.phone(BEN)]
@@ -547,7 +547,7 @@ def test_on_a_full_disk_a_phone_is_told_that_it_is_paired(tmp_path: Path, monkey
 def test_only_the_server_chooses_what_a_phone_carries(tmp_path: Path) -> None:
     """Whatever a stranger brings along, be it as long as ours: for the button too it is given another, and by that
     it is known when it asks again."""
-    tally = Tally(time.monotonic_ns)
+    tally = ButtonStats(time.monotonic_ns)
     with aboard(tmp_path, buttons=tally) as ship:
         stranger = ship.client()
         own = "x" * 43
@@ -572,5 +572,5 @@ def test_whose_button_is_unplugged_pairs_by_the_code(buttons: Buttons, by_button
     code = by_button.code
     assert code is not None
     buttons.exists = True
-    with pytest.raises(MayNot, match="a seat's button"):
+    with pytest.raises(NotAllowed, match="a seat's button"):
         by_button.by_code(HERE, BEN, code, None)

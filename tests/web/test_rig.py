@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.rig.preview import Viewfinder
+from companion.rig.preview import Preview
 from companion.rig.protocols import Button, Rig
 from companion.web.i18n import LANGUAGES
 
@@ -204,7 +204,7 @@ def test_corners_that_are_none_are_refused(shop: Workshop, said: Any) -> None:
 
 def test_corners_that_cross_are_refused(tmp_path: Path) -> None:
     """Through them nothing could be read. The sentence says in which order they are tapped."""
-    finder = Viewfinder()
+    finder = Preview()
     finder.show(1, np.zeros((480, 640, 3), np.uint8), CELLS, None)
     with aboard(tmp_path, rig=Rig(view=finder)) as ship:
         host = ship.paired()

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 from flask.testing import FlaskClient
 
-from companion.logs.log_lines import Line
+from companion.logs.log_lines import LogLine
 from companion.logs.logging_setup import logged
 from companion.report.bundle import Report
 from companion.web.i18n import LANGUAGES
@@ -25,9 +25,9 @@ from .workshop import Workshop, workshop
 def shop(tmp_path: Path) -> Iterator[Workshop]:
     with workshop(tmp_path) as shop:
         log = shop.ship.services.log
-        log.add(Line(0.0, logging.INFO, "companion.table.live_table", "Game 1 begins, with 3 seats."))
+        log.add(LogLine(0.0, logging.INFO, "companion.table.live_table", "Game 1 begins, with 3 seats."))
         log.add(
-            Line(1.0, logging.WARNING, "companion.x", "<b>", "KeyError: 1", "Traceback\n  here\nKeyError: 1\n")
+            LogLine(1.0, logging.WARNING, "companion.x", "<b>", "KeyError: 1", "Traceback\n  here\nKeyError: 1\n")
         )
         yield shop
 
@@ -62,7 +62,7 @@ def test_what_has_been_seen_does_not_come_again(shop: Workshop) -> None:
     host = shop.ship.paired()
     assert 'data-count="2"' in host.get("/rig/log").text
     assert (204, b"") == ((answer := host.get("/rig/log?after=2")).status_code, answer.data)
-    shop.ship.services.log.add(Line(2.0, logging.INFO, "x", "New."))
+    shop.ship.services.log.add(LogLine(2.0, logging.INFO, "x", "New."))
     assert 'data-count="3"' in host.get("/rig/log?after=2").text
 
 
@@ -89,7 +89,7 @@ def test_the_host_saves_a_report(shop: Workshop) -> None:
     """With the log, without names unless they are wished for."""
     game = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"}
     shop.ship.tell(game)
-    shop.ship.services.log.add(Line(2.0, logging.INFO, "x", "Ada is here."))
+    shop.ship.services.log.add(LogLine(2.0, logging.INFO, "x", "Ada is here."))
     host = shop.ship.paired()
     answer = host.get("/rig/report.zip")
     assert (200, "application/zip") == (answer.status_code, answer.mimetype)

@@ -18,7 +18,7 @@ from companion.core.debounce import (
     hear,
     until,
 )
-from companion.rig.button_stats import Tally
+from companion.rig.button_stats import ButtonStats
 from companion.rig.protocols import Button
 
 from ..demo.evenings import quick_evening
@@ -39,16 +39,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def tally(clock: Clock) -> Tally:
-    return Tally(clock)
+def tally(clock: Clock) -> ButtonStats:
+    return ButtonStats(clock)
 
 
-def test_a_button_that_was_never_heard_of_is_not_there(tally: Tally) -> None:
+def test_a_button_that_was_never_heard_of_is_not_there(tally: ButtonStats) -> None:
     """Nothing is known of it, not even that it exists."""
     assert {} == tally.buttons()
 
 
-def test_presses_and_bounces_are_counted(tally: Tally, clock: Clock) -> None:
+def test_presses_and_bounces_are_counted(tally: ButtonStats, clock: Clock) -> None:
     """One press with three contacts has two bounces; while it is not settled it has none."""
     contacts = ((0, PRESSED), (1, RELEASED), (2, PRESSED), (3, RELEASED), (4, PRESSED), (90, RELEASED))
     switches = begin(Timing(), 0)
@@ -69,15 +69,15 @@ def test_presses_and_bounces_are_counted(tally: Tally, clock: Clock) -> None:
     assert {2: Button(presses=1, bounces=2, ago_ms=1000)} == tally.buttons()
 
 
-def test_buttons_that_are_gone_are_not_there(tally: Tally, clock: Clock) -> None:
+def test_buttons_that_are_gone_are_not_there(tally: ButtonStats, clock: Clock) -> None:
     """Phones stand in for them meanwhile; drawn ones never were."""
     assert tally.exists
     tally.gone = True
     assert not tally.exists
-    assert not Tally(clock, drawn=True).exists
+    assert not ButtonStats(clock, drawn=True).exists
 
 
-def test_what_is_wrong_stands_until_it_is_well(tally: Tally) -> None:
+def test_what_is_wrong_stands_until_it_is_well(tally: ButtonStats) -> None:
     """Stuck or chattering, by its stable name; what got lost stays counted."""
     tally.note(Stuck(1, 5))
     tally.note(Lost(0, 5, 3))
@@ -89,7 +89,7 @@ def test_what_is_wrong_stands_until_it_is_well(tally: Tally) -> None:
     assert {0: Button(lost=4)} == tally.buttons()
 
 
-def test_a_press_is_not_of_the_future(tally: Tally, clock: Clock) -> None:
+def test_a_press_is_not_of_the_future(tally: ButtonStats, clock: Clock) -> None:
     """However the clocks are read, it was never pressed in minus three seconds."""
     clock.now = 5
     tally.note(Press(0, 5 * MS))

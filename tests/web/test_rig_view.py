@@ -10,9 +10,9 @@ import pytest
 from companion.core.reading import Bare, Hidden, Why
 from companion.errors import GridNotFound
 from companion.eyes.grid.find_grid import Found, Grid, grid_at
-from companion.rig.preview import WIDEST_PX, Aim, Viewfinder
-from companion.rig.race_photos import Finishes
-from companion.rig.vision import OPENING, Lookout
+from companion.rig.preview import WIDEST_PX, Aim, Preview
+from companion.rig.race_photos import RacePhotos
+from companion.rig.vision import OPENING, Vision
 from companion.web.rig_page import WHY
 
 from ..demo.evenings import InPictures, S, drawn_evening, eyes
@@ -24,16 +24,16 @@ SQUARE = ((0.25, 0.125), (0.75, 0.125), (0.75, 0.875), (0.25, 0.875))
 
 
 @pytest.fixture
-def finder() -> Viewfinder:
+def finder() -> Preview:
     """On a bare table."""
-    finder = Viewfinder()
+    finder = Preview()
     finder.show(1, PIXELS, CELLS, None)
     return finder
 
 
 def test_it_shows_the_newest_picture() -> None:
     """As a JPEG that is no wider than a phone needs; before the first there is none."""
-    finder = Viewfinder()
+    finder = Preview()
     assert (None, None) == (finder.seen(), finder.picture())
     for t, (high, wide) in enumerate(((480, 640), (1520, 2028))):
         finder.show(t, np.full((high, wide, 3), 90, np.uint8), CELLS, None)
@@ -45,7 +45,7 @@ def test_it_shows_the_newest_picture() -> None:
         assert abs(high / wide - shown.shape[0] / shown.shape[1]) < 0.01
 
 
-def test_a_picture_is_packed_once(finder: Viewfinder) -> None:
+def test_a_picture_is_packed_once(finder: Preview) -> None:
     """However many look; a new one anew."""
     assert finder.picture() is finder.picture()
     before = finder.picture()
@@ -53,7 +53,7 @@ def test_a_picture_is_packed_once(finder: Viewfinder) -> None:
     assert before is not finder.picture()
 
 
-def test_it_says_where_the_grid_is(finder: Viewfinder) -> None:
+def test_it_says_where_the_grid_is(finder: Preview) -> None:
     """As fractions of the picture, so that any size of it will do."""
     seen = finder.seen()
     assert seen is not None
@@ -64,7 +64,7 @@ def test_it_says_where_the_grid_is(finder: Viewfinder) -> None:
     assert (3, "corners", SQUARE) == (seen.t, seen.found, seen.corners)
 
 
-def test_corners_are_heard_once(finder: Viewfinder) -> None:
+def test_corners_are_heard_once(finder: Preview) -> None:
     """The newest ones, in the picture's own pixels; with none the mat is looked for again."""
     assert finder.new_aim() is None
     finder.tap(None)
@@ -80,13 +80,13 @@ def test_corners_are_heard_once(finder: Viewfinder) -> None:
     assert aim.grid is None
 
 
-def test_no_tap_is_lost(finder: Viewfinder) -> None:
+def test_no_tap_is_lost(finder: Preview) -> None:
     """Whenever it comes while the camera's thread asks for one."""
 
     def begin() -> tuple[Callable[[], Aim | None], Callable[[], None]]:
         return finder.new_aim, lambda: finder.tap(None)
 
-    heard = [[aim, finder.new_aim()].count(None) for aim in interleavings(Viewfinder.new_aim, begin)]
+    heard = [[aim, finder.new_aim()].count(None) for aim in interleavings(Preview.new_aim, begin)]
     # In the last round it had returned before there was anything to tap between.
     assert [1] * (len(heard) - 1) == heard[:-1]
 
@@ -102,22 +102,20 @@ def test_no_tap_is_lost(finder: Viewfinder) -> None:
     ],
     ids=["crossed", "the wrong way round", "one point", "tiny", "outside"],
 )
-def test_no_grid_is_seen_between_some_corners(
-    finder: Viewfinder, corners: tuple[tuple[float, float], ...]
-) -> None:
+def test_no_grid_is_seen_between_some_corners(finder: Preview, corners: tuple[tuple[float, float], ...]) -> None:
     """They are refused in one sentence, and the camera looks where it looked before."""
     with pytest.raises(GridNotFound, match=r"^the corner[^\n]*$"):
         finder.tap(corners)
     assert finder.new_aim() is None
 
 
-def test_where_the_mat_is_seen_nothing_is_tapped(finder: Viewfinder) -> None:
+def test_where_the_mat_is_seen_nothing_is_tapped(finder: Preview) -> None:
     """Its markers know better than a finger; without a picture there is nothing to tap on either."""
     finder.show(4, PIXELS, CELLS, Grid(Found.MAT, np.eye(3), markers=4))
     with pytest.raises(GridNotFound, match="sees the mat"):
         finder.tap(SQUARE)
     with pytest.raises(GridNotFound, match="not shown a picture"):
-        Viewfinder().tap(SQUARE)
+        Preview().tap(SQUARE)
 
 
 @pytest.fixture
@@ -159,7 +157,7 @@ def test_what_is_tapped_is_where_it_looks(evening: InPictures) -> None:
     assert {"grid", "seen"} == {event["type"] for event in told}
 
 
-def newest(lookout: Lookout) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def newest(lookout: Vision) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     jpeg = lookout.view.picture()
     assert jpeg is not None
     picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -194,7 +192,7 @@ def test_a_camera_without_pictures_is_missed(tmp_path: Path) -> None:
     """It is being opened, which takes some seconds, but not for ever; and that a picture takes long to be read is
     no reason to look for its plug."""
     now = [0]
-    lookout = Lookout(eyes(), Finishes(tmp_path), clock=lambda: now[0])
+    lookout = Vision(eyes(), RacePhotos(tmp_path), clock=lambda: now[0])
     now[0] = OPENING
     assert lookout.words() is None
     now[0] += 1

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.live.connection_limits import Places
+from companion.live.connection_limits import ConnectionLimit
 from companion.web.compression import WORTH_IT
 from companion.web.security import LARGEST_BODY, PAGE_POLICY, POLICY
 
@@ -24,7 +24,7 @@ FIX = b'{"no":1,"event":{"type":"fix","turn":1}}'
 
 @pytest.fixture
 def ship(tmp_path: Path) -> Iterator[Aboard]:
-    with aboard(tmp_path, camera=Pictures(), places=Places(in_all=3, of_one=2)) as ship:
+    with aboard(tmp_path, camera=Pictures(), places=ConnectionLimit(in_all=3, of_one=2)) as ship:
         yield ship
 
 

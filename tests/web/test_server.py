@@ -14,7 +14,7 @@ import pytest
 
 from companion.errors import CannotListen, PortTaken
 from companion.live import feed as feeds
-from companion.live.connection_limits import IN_ALL, Places
+from companion.live.connection_limits import IN_ALL, ConnectionLimit
 from companion.web import server as servers
 from companion.web.server import Server, addresses_of, listen
 
@@ -181,7 +181,7 @@ def test_with_every_place_taken_it_ends_within_a_second(tmp_path: Path) -> None:
 def test_pages_that_vanish_give_their_places_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred phones lose the Wi-Fi at once, again and again; nobody finds the house full."""
     monkeypatch.setattr(feeds, "GONE_S", 0.02)
-    places = Places()
+    places = ConnectionLimit()
     with aboard(tmp_path, places=places) as ship, Server(ship.app, listening := listen(HERE, 0)):
         port = listening.getsockname()[1]
         ship.tell(GAME)
@@ -195,7 +195,7 @@ def test_pages_that_vanish_give_their_places_back(tmp_path: Path, monkeypatch: p
 
 def test_looking_at_the_head_only_takes_no_place(tmp_path: Path) -> None:
     """Some programs ask like that whether somebody is there."""
-    places = Places()
+    places = ConnectionLimit()
     with aboard(tmp_path, places=places) as ship, Server(ship.app, listening := listen(HERE, 0)):
         with Asked(listening.getsockname()[1]) as line:
             line.request("HEAD", "/api/events")

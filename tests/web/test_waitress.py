@@ -1,5 +1,5 @@
-"""What `companion.web.waitress_parts` expects of names that are waitress's own affair: another version of it may have
-changed them, and then this says which."""
+"""What `companion.web.waitress_parts` expects of names that are waitress's own affair: another version of it may
+have changed them, and then this says which."""
 
 import inspect
 import socket

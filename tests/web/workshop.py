@@ -13,7 +13,7 @@ from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.games.goat.rules.cards import Card
 from companion.live.health import Health
 from companion.rig.lamp_board import LampBoard
-from companion.rig.protocols import Button, ClockReport, Rig, Seen
+from companion.rig.protocols import Button, ClockReport, GridView, Rig
 
 from .aboard import Aboard, Pictures, aboard
 
@@ -29,13 +29,13 @@ PICTURE = np.asarray(cv2.imencode(".jpg", np.full((48, 64, 3), 90, np.uint8))[1]
 class Glass:
     """A look through no camera."""
 
-    now: Seen | None = field(
-        default_factory=lambda: Seen(7, CELLS, "none", ((0.25, 0.125), (0.75, 0.1), (0.75, 0.9), (0.25, 0.9)))
+    now: GridView | None = field(
+        default_factory=lambda: GridView(7, CELLS, "none", ((0.25, 0.125), (0.75, 0.1), (0.75, 0.9), (0.25, 0.9)))
     )
     tapped: list[Sequence[Point] | None] = field(default_factory=list[Sequence[Point] | None])
     dropped: int = 0
 
-    def seen(self) -> Seen | None:
+    def seen(self) -> GridView | None:
         return self.now
 
     def picture(self) -> bytes | None:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.eyes.card.pattern import pattern
-from companion.eyes.card.search import CONTEXT, Place
+from companion.eyes.card.search import CONTEXT, CardPlace
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtDeck
 from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
 from companion.eyes.image.arrays import Bools, Floats, Whole, floats, in_blocks, mean_of_channels, median, product
@@ -92,7 +92,7 @@ class Overlay:
             slopes.append(np.stack([right, below, turned]).reshape(3, -1))
         return np.stack(patterns), np.stack(slopes)
 
-    def settle(self, printed: Floats, guesses: Sequence[Place], steps: int = STEPS) -> list[Place]:
+    def settle(self, printed: Floats, guesses: Sequence[CardPlace], steps: int = STEPS) -> list[CardPlace]:
         """`printed` is the pattern of the coarse picture."""
         patterns, slopes = self._taught
         numbers = [guess.number for guess in guesses]
@@ -108,7 +108,7 @@ class Overlay:
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
         ]
 
-    def likened(self, coarse: Floats, places: Sequence[Place]) -> Floats:
+    def likened(self, coarse: Floats, places: Sequence[CardPlace]) -> Floats:
         """How like every taught card the picture is at each place: places x cards. From block to block, so that a
         shadow's edge or a thumb spoils but those it lies on."""
         return _likeness(self._blocks(self.seen(coarse, pixels_and_turns(places))), self._root_weighed)
@@ -128,7 +128,7 @@ class Overlay:
         boats = [one.card.boat for one in self.deck.cards]
         return np.array([[one == other for other in boats] for one in boats])
 
-    def spoilt(self, coarse: Floats, place: Place) -> float:
+    def spoilt(self, coarse: Floats, place: CardPlace) -> float:
         """How much of what is printed on it can't be seen there."""
         seen = self._blocks(self.seen(coarse, pixels_and_turns([place])))
         taught = self._root_blocks[[place.number]]
@@ -147,14 +147,14 @@ class Overlay:
         """The colours alone of the picture under each card, block by block."""
         return self._blocks(_colours_alone(seen))
 
-    def likened_in_colour(self, colours: Floats, places: Sequence[Place]) -> Floats:
+    def likened_in_colour(self, colours: Floats, places: Sequence[CardPlace]) -> Floats:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
         every = _likeness(colours, self._colour_weighed)
         bright = np.array([place.likeness for place in places])
         return _rather_the_better(bright, every[range(len(places)), [place.number for place in places]])
 
-    def leads(self, seen: Floats, colours: Floats, places: Sequence[Place]) -> Floats:
+    def leads(self, seen: Floats, colours: Floats, places: Sequence[CardPlace]) -> Floats:
         """How much liker each is than the next boat, as a share of how far apart these are as they were taught."""
         numbers = [place.number for place in places]
         every, same = self._block_by_block(seen, colours), self._same_boat[numbers]
@@ -195,7 +195,7 @@ class Overlay:
         hues, light = self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
         return hues.reshape(len(hues), -1), light.reshape(len(light), -1)
 
-    def misfits(self, flat: Flat, places: Sequence[Place]) -> list[float]:
+    def misfits(self, flat: Flat, places: Sequence[CardPlace]) -> list[float]:
         """How badly one lamp explains the colours of each."""
         if not places:
             return []
@@ -223,7 +223,7 @@ def _px_of_mm(x: float, y: float) -> tuple[float, float]:
     return (x - MIDDLE_MM[0]) / COARSE_MM, (y - MIDDLE_MM[1]) / COARSE_MM
 
 
-def pixels_and_turns(places: Sequence[Place]) -> Floats:
+def pixels_and_turns(places: Sequence[CardPlace]) -> Floats:
     """In the coarse picture."""
     return np.array([(*_px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
 

@@ -34,7 +34,7 @@ AROUND: Final = RADIUS + REACH
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPlace:
     """A taught card (its number in the deck) that may lie there: millimetres on the mat, degrees, likeness."""
 
     number: int
@@ -114,10 +114,10 @@ def _windows() -> Floats:
     return np.ascontiguousarray(shown.reshape(PLACES, -1).T)
 
 
-def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> Place:
+def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> CardPlace:
     x, y = _middle(cell)
     row, column = divmod(index, SIDE)
-    return Place(
+    return CardPlace(
         number,
         (x + column - REACH + 0.5) * COARSE_MM + LEFT_MM,
         (y + row - REACH + 0.5) * COARSE_MM + TOP_MM,
@@ -126,5 +126,5 @@ def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> 
     )
 
 
-def upside_down(place: Place) -> Place:
+def upside_down(place: CardPlace) -> CardPlace:
     return replace(place, turn=(place.turn + 180) % 360)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.card.turns import print_and_colour
 from companion.eyes.image.arrays import Bools, Floats
 from companion.eyes.light.illumination import Fits
@@ -30,7 +30,7 @@ BURNT: Final = 0.66
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spotted:
-    place: Place
+    place: CardPlace
     like: float
     """The place's likeness is that of the brightness alone, this that of the colours too."""
     lead: float

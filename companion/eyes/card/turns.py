@@ -10,7 +10,7 @@ from math import log
 from typing import Final
 
 from companion.eyes.card.overlay import Overlay
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.grid.flat import Flat
 from companion.eyes.image.arrays import Whole
 
@@ -28,8 +28,8 @@ def print_and_colour(like: float, misfit: float) -> float:
 
 
 def best_of(
-    overlay: Overlay, flat: Flat, cells: Sequence[Sequence[Place]], same_boat: Whole
-) -> list[Place | None]:
+    overlay: Overlay, flat: Flat, cells: Sequence[Sequence[CardPlace]], same_boat: Whole
+) -> list[CardPlace | None]:
     """The best of each cell's places."""
     turns = [_turns(places, same_boat) for places in cells]
     doubtful = [place for places in turns if len(places) > 1 for place in places]
@@ -40,7 +40,7 @@ def best_of(
     return [max(own, key=lambda place: worth.get(place, 0.0), default=None) for own in turns]
 
 
-def _turns(places: Sequence[Place], same_boat: Whole) -> list[Place]:
+def _turns(places: Sequence[CardPlace], same_boat: Whole) -> list[CardPlace]:
     """The likest place, and those of the same boat that are nearly as like."""
     likest = max(places, key=lambda place: place.likeness, default=None)
     if likest is None:

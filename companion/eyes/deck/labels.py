@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NoReturn, cast
 
 from companion.core.mat import Point
-from companion.errors import GridNotFound, SenselessLabels
+from companion.errors import GridNotFound, InvalidLabels
 from companion.eyes.grid.tapped_corners import corners_of
 from companion.games.goat.rules.cards import BOATS, CARDS, CELLS, COLOURS, Card, Cell
 
@@ -45,15 +45,15 @@ def read_labels(path: Path) -> Mapping[str, object]:
     with path.open("rb") as file:
         data = file.read(_LARGEST_FILE + 1)
     if len(data) > _LARGEST_FILE:
-        raise SenselessLabels(f"{path}: this is far too large for labels; name the JSON file with the labels.")
+        raise InvalidLabels(f"{path}: this is far too large for labels; name the JSON file with the labels.")
     try:
         value: object = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_each_key_once)
-    except SenselessLabels as error:
-        raise SenselessLabels(f"{path}: {error}.") from None
+    except InvalidLabels as error:
+        raise InvalidLabels(f"{path}: {error}.") from None
     except (ValueError, RecursionError) as error:
-        raise SenselessLabels(f"{path}: this is no JSON ({_short(str(error))}); write {SHAPE}.") from None
+        raise InvalidLabels(f"{path}: this is no JSON ({_short(str(error))}); write {SHAPE}.") from None
     if not isinstance(value, dict):
-        raise SenselessLabels(f"{path}: this must say for each picture what lies in it: {SHAPE}.")
+        raise InvalidLabels(f"{path}: this must say for each picture what lies in it: {SHAPE}.")
     return cast("Mapping[str, object]", value)
 
 
@@ -61,7 +61,7 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keys = [key for key, _ in pairs]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
-        raise SenselessLabels(f"{_short(ascii(twice))} stands in one place twice; strike one of them out")
+        raise InvalidLabels(f"{_short(ascii(twice))} stands in one place twice; strike one of them out")
     return dict(pairs)
 
 
@@ -69,14 +69,14 @@ def label_of(labels: Mapping[str, object], picture: Path) -> Label:
     """By the name as it was given, or the file's own."""
     key = next((key for key in (str(picture), picture.as_posix(), picture.name) if key in labels), None)
     if key is None:
-        raise SenselessLabels(f"{picture}: the labels don't say what lies in it; write {SHAPE}.")
+        raise InvalidLabels(f"{picture}: the labels don't say what lies in it; write {SHAPE}.")
     entry = labels[key]
     if not isinstance(entry, dict):
-        raise SenselessLabels(f"{picture}: its label must be an object, {SHAPE}.")
+        raise InvalidLabels(f"{picture}: its label must be an object, {SHAPE}.")
     entry = cast("Mapping[str, object]", entry)
     cells = entry.get("cells")
     if not isinstance(cells, list) or len(cast("list[object]", cells)) != len(CELLS):
-        raise SenselessLabels(f"{picture}: `cells` must be a list of nine, row by row, null where nothing lies.")
+        raise InvalidLabels(f"{picture}: `cells` must be a list of nine, row by row, null where nothing lies.")
     cards = tuple(_card(one, picture, cell) for cell, one in enumerate(cast("list[object]", cells)))
     return Label(cards, _corners(entry.get("corners"), picture))
 
@@ -87,7 +87,7 @@ def _corners(value: object, picture: Path) -> tuple[Point, ...] | None:
     try:
         return corners_of(value)
     except GridNotFound as error:
-        raise SenselessLabels(f"{picture}: {error}.") from None
+        raise InvalidLabels(f"{picture}: {error}.") from None
 
 
 def _card(value: object, picture: Path, cell: Cell) -> Card | None:
@@ -105,7 +105,7 @@ def _card(value: object, picture: Path, cell: Cell) -> Card | None:
 
 
 def _refuse(picture: Path, cell: Cell, problem: str) -> NoReturn:
-    raise SenselessLabels(f"{cell_in(picture, cell)}: {problem}.")
+    raise InvalidLabels(f"{cell_in(picture, cell)}: {problem}.")
 
 
 def _short(text: str) -> str:

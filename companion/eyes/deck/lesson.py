@@ -11,7 +11,7 @@ from pathlib import Path
 from cv2.typing import MatLike
 
 from companion.core.reading import Bare, Hidden, Shown, Sight
-from companion.errors import GridNotFound, LessonFailed, SenselessLabels
+from companion.errors import GridNotFound, InvalidLabels, LessonFailed
 from companion.eyes.deck import agree
 from companion.eyes.deck.labels import Label, cell_in, label_of, named, read_labels
 from companion.eyes.deck.taught_deck import TaughtCard, TaughtDeck
@@ -32,7 +32,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Page:
+class LessonPicture:
     """A picture of the lesson."""
 
     path: Path
@@ -59,7 +59,7 @@ def lesson(name: str, labels: Path, pictures: Sequence[Path]) -> Lesson:
     return Lesson(deck, (*_missing(deck), *_read_again(deck, pages)))
 
 
-def _page(path: Path, label: Label) -> Page:
+def _page(path: Path, label: Label) -> LessonPicture:
     picture = read_picture(path)
     grid = find_mat(picture)
     if grid is None and label.corners is None:
@@ -73,27 +73,27 @@ def _page(path: Path, label: Label) -> Page:
         except GridNotFound as error:
             raise GridNotFound(f"{path}: {error}.") from None
     assert grid is not None
-    return Page(path, picture, grid, label)
+    return LessonPicture(path, picture, grid, label)
 
 
-def _places(pages: Sequence[Page]) -> list[str]:
+def _places(pages: Sequence[LessonPicture]) -> list[str]:
     """Where each labelled card lies, in the order in which they are taught."""
     places: dict[Card, str] = {}
     for page in pages:
         for cell, card in enumerate(page.label.cards):
             if card is not None:
                 if card in places:
-                    raise SenselessLabels(
+                    raise InvalidLabels(
                         f"{page.place(cell)}: this is labelled {named(card)}, and so is {places[card]}; "
                         "lay each card once."
                     )
                 places[card] = page.place(cell)
     if len(places) < 2:
-        raise SenselessLabels("A deck needs two cards at least; label what lies in the pictures.")
+        raise InvalidLabels("A deck needs two cards at least; label what lies in the pictures.")
     return list(places.values())
 
 
-def _check_lying(page: Page) -> None:
+def _check_lying(page: LessonPicture) -> None:
     """Before cards are compared with each other: of few, the one that is not there would spoil the others."""
     for cell, (card, is_empty) in enumerate(
         zip(page.label.cards, empty_cells(page.picture, page.grid), strict=True)
@@ -158,7 +158,7 @@ def _missing(deck: TaughtDeck) -> list[str]:
     return [f"Nobody has shown {', '.join(missing)}; the deck won't know them."] if missing else []
 
 
-def _read_again(deck: TaughtDeck, pages: Sequence[Page]) -> list[str]:
+def _read_again(deck: TaughtDeck, pages: Sequence[LessonPicture]) -> list[str]:
     """What the deck says of the pictures from which it was taught."""
     eyes = Eyes(deck)
     remarks: list[str] = []

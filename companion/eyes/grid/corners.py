@@ -15,10 +15,10 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, CELLS
 from companion.core.reading import Hidden, Shown, Sight, Why
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.grid.find_grid import Found, Grid
-from companion.eyes.grid.level import Level, Leveller, rotation
+from companion.eyes.grid.level import Levelled, Leveller, rotation
 from companion.eyes.grid.strewn import Strewn
 from companion.eyes.image.arrays import Floats
 from companion.eyes.look import Eyes
@@ -48,10 +48,10 @@ class NoGrid(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
+class _LaidOut:
     """Cards that lie as on a grid, in millimetres from the picture's corner, with the cell of each."""
 
-    cards: tuple[Place, ...]
+    cards: tuple[CardPlace, ...]
     cells: tuple[int, ...]
     px_per_mm: float
     worth: float
@@ -65,21 +65,21 @@ def find_cards_grid(picture: MatLike, deck: TaughtDeck) -> Grid | NoGrid:
     return _through(picture, deck, best) if len(best.cells) >= ENOUGH else NoGrid.NOWHERE
 
 
-def _through(picture: MatLike, deck: TaughtDeck, laid: _Laid) -> Grid | NoGrid:
+def _through(picture: MatLike, deck: TaughtDeck, laid: _LaidOut) -> Grid | NoGrid:
     eyes, leveller = Eyes(deck), Leveller(deck)
     level = _centred(_as_pixels(laid), laid.cells, scaled=True)
     level = _centred(leveller.levelled(picture, level, ROUNDS), laid.cells)
     cards = _cards(eyes, picture, level.to_mm)
     if len(cards) < ENOUGH:
         return NoGrid.NOWHERE
-    level = leveller.levelled(picture, Level(level.to_mm, tuple(cards.values())), ROUNDS)
+    level = leveller.levelled(picture, Levelled(level.to_mm, tuple(cards.values())), ROUNDS)
     to_mm = _centred(level, tuple(cards)).to_mm
     if len(_cards(eyes, picture, to_mm)) < len(CELLS):
         return NoGrid.TOO_FEW
     return NoGrid.TOO_MANY if _goes_on(eyes, picture, to_mm) else Grid(Found.CORNERS, to_mm)
 
 
-def _cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, Place]:
+def _cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, CardPlace]:
     """By cell."""
     seen = eyes.look(picture, Grid(Found.CORNERS, to_mm))
     return {
@@ -89,7 +89,7 @@ def _cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, Place]:
     }
 
 
-def _is_card(place: Place, sight: Sight) -> bool:
+def _is_card(place: CardPlace, sight: Sight) -> bool:
     """Which one doesn't matter here, so it may be one whose colour can't be told."""
     if isinstance(sight, Hidden):
         return sight.why in {Why.GLARE, Why.DARK} and place.likeness >= CARD
@@ -105,9 +105,9 @@ def _goes_on(eyes: Eyes, picture: MatLike, to_mm: Floats) -> bool:
     return False
 
 
-def _laid_out(cards: Sequence[Place], px_per_mm: float) -> _Laid:
+def _laid_out(cards: Sequence[CardPlace], px_per_mm: float) -> _LaidOut:
     """The best nine, if one is in the middle and the others lie around it."""
-    best = _Laid((), (), px_per_mm, 0.0)
+    best = _LaidOut((), (), px_per_mm, 0.0)
     if len(cards) < ENOUGH:
         return best
     for turn in TURNS:
@@ -117,11 +117,11 @@ def _laid_out(cards: Sequence[Place], px_per_mm: float) -> _Laid:
         if by_middle[middle] > best.worth:
             cells = np.flatnonzero(worth[middle].max(0) > 0).tolist()
             others = [cards[int(other)] for other in worth[middle].argmax(0)[cells]]
-            best = _Laid(tuple(others), tuple(cells), px_per_mm, float(by_middle[middle]))
+            best = _LaidOut(tuple(others), tuple(cells), px_per_mm, float(by_middle[middle]))
     return best
 
 
-def _worth(cards: Sequence[Place], turn: float) -> Floats:
+def _worth(cards: Sequence[CardPlace], turn: float) -> Floats:
     """If the grid is turned like that: the card in its middle x any card x the cell in which that would be."""
     along = np.array([(card.x_mm, card.y_mm) for card in cards]) @ rotation(turn)
     steps = (along[None] - along[:, None]) / CELL_SIDE
@@ -135,13 +135,13 @@ def _worth(cards: Sequence[Place], turn: float) -> Floats:
     return worth
 
 
-def _as_pixels(laid: _Laid) -> Level:
+def _as_pixels(laid: _LaidOut) -> Levelled:
     """The way from pixels to these millimetres; a pixel's place is its middle."""
     mm = 1 / laid.px_per_mm
-    return Level(np.array([[mm, 0, mm / 2], [0, mm, mm / 2], [0, 0, 1]]), laid.cards)
+    return Levelled(np.array([[mm, 0, mm / 2], [0, mm, mm / 2], [0, 0, 1]]), laid.cards)
 
 
-def _centred(level: Level, cells: Sequence[int], *, scaled: bool = False) -> Level:
+def _centred(level: Levelled, cells: Sequence[int], *, scaled: bool = False) -> Levelled:
     """Moved and turned so that the cards lie about in their cells' middles; `scaled`: their distances say the
     scale, as long as the cards' own size has not yet said it better."""
     here = np.array([(place.x_mm, place.y_mm) for place in level.places])
@@ -158,4 +158,4 @@ def _centred(level: Level, cells: Sequence[int], *, scaled: bool = False) -> Lev
         replace(place, x_mm=float(x), y_mm=float(y), turn=(place.turn + turn) % 360)
         for place, (x, y) in zip(level.places, here @ way[:2, :2].T + way[:2, 2], strict=True)
     ]
-    return Level(way @ level.to_mm, tuple(places))
+    return Levelled(way @ level.to_mm, tuple(places))

@@ -17,7 +17,7 @@ from cv2.typing import MatLike
 from companion.core.mat import GRID
 from companion.eyes.card.overlay import Overlay, pixels_and_turns, trust
 from companion.eyes.card.pattern import pattern
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.grid.flat import COARSE_MM, flattened
 from companion.eyes.image.arrays import Floats
@@ -39,11 +39,11 @@ STIFF: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class Levelled:
     """`to_mm` maps pixels to millimetres; `places` are the cards in these."""
 
     to_mm: Floats
-    places: tuple[Place, ...]
+    places: tuple[CardPlace, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,25 +62,25 @@ class Leveller:
         slopes = [np.stack([_inner(right), _inner(below)], -1) for right, below in ways]
         return np.stack([_inner(card) for card in whole]), np.stack(slopes)
 
-    def levelled(self, picture: MatLike, level: Level, rounds: int) -> Level:
+    def levelled(self, picture: MatLike, level: Levelled, rounds: int) -> Levelled:
         for _ in range(rounds):
             level = self._nearer(picture, level)
         return level
 
-    def _nearer(self, picture: MatLike, level: Level) -> Level:
+    def _nearer(self, picture: MatLike, level: Levelled) -> Levelled:
         seen = self._overlay.seen(flattened(picture, level.to_mm).coarse, pixels_and_turns(level.places))
         equations = [self._equations(place, root) for place, root in zip(level.places, seen, strict=True)]
         own, camera = _solved(equations)
         straight = _straightening(camera)
         places = [_moved(place, change, straight) for place, change in zip(level.places, own, strict=True)]
-        return Level(straight @ level.to_mm, tuple(places))
+        return Levelled(straight @ level.to_mm, tuple(places))
 
     def _printed(self, root: Floats) -> Floats:
         """The pattern of the card alone: what it lies on would draw its rim outwards or inwards."""
         wide, high = self._overlay.size
         return pattern(root.reshape(high, wide, 3), COARSE_MM)
 
-    def _equations(self, place: Place, root: Floats) -> Equations:
+    def _equations(self, place: CardPlace, root: Floats) -> Equations:
         taught, slope = (of_cards[place.number] for of_cards in self._taught)
         seen = _inner(self._printed(root))
         strength = max(float((seen * taught).sum() / (taught**2).sum()), LEAST_STRENGTH)
@@ -91,7 +91,7 @@ class Leveller:
         weighted = sloped * weight[:, None]
         return weighted.T @ sloped, weighted.T @ off.ravel()
 
-    def _ways(self, place: Place) -> Floats:
+    def _ways(self, place: CardPlace) -> Floats:
         """How each of the eight numbers moves each pixel of the card, in pixels of the card's own directions."""
         wide, high = self._overlay.size
         down, across = np.mgrid[1 : high - 1, 1 : wide - 1].reshape(2, -1)
@@ -136,7 +136,7 @@ def _straightening(camera: Floats) -> Floats:
     return np.linalg.inv(units) @ change @ units
 
 
-def _moved(place: Place, change: Floats, straight: Floats) -> Place:
+def _moved(place: CardPlace, change: Floats, straight: Floats) -> CardPlace:
     away = rotation(place.turn) @ np.clip(change[:2] * COARSE_MM, -MOST_MM, MOST_MM)
     turn = place.turn + float(np.degrees(np.clip(change[2], -MOST_TURN, MOST_TURN)))
     x, y, w = straight @ (place.x_mm + away[0], place.y_mm + away[1], 1)

@@ -34,7 +34,7 @@ Place = tuple[slice, slice]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mark:
+class SeenMarker:
     """One marker as it was seen: its picture and how that changes when it moves to the right or down (pixels x 3),
     and what tells how much of each is in another picture."""
 
@@ -58,7 +58,7 @@ class Marks:
     grid: Grid
     t: Ns
     shape: tuple[int, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[SeenMarker, ...]
 
     def stay(self, picture: MatLike, t: Ns) -> bool:
         """Two hold the mat in its place; a hand may be over the others. Where not all were found, they are to be
@@ -82,7 +82,7 @@ def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:
     return slice(int(top), int(bottom) + 1), slice(int(left), int(right) + 1)
 
 
-def _mark(picture: MatLike, place: Place) -> Mark | None:
+def _mark(picture: MatLike, place: Place) -> SeenMarker | None:
     seen = _seen(picture, place)
     if float(seen.std()) < CONTRAST:
         return None
@@ -90,7 +90,7 @@ def _mark(picture: MatLike, place: Place) -> Mark | None:
     ways = np.stack([_about_mean(one) for one in (seen, *slopes)], 1)
     together = ways.T @ ways
     least, most = np.linalg.eigvalsh(together[1:, 1:])
-    return Mark(place, ways, floats(inverse(together) @ ways.T)) if least > EITHER_WAY * most else None
+    return SeenMarker(place, ways, floats(inverse(together) @ ways.T)) if least > EITHER_WAY * most else None
 
 
 def _seen(picture: MatLike, place: Place) -> Floats:

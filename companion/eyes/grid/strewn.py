@@ -11,7 +11,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.eyes.card.pattern import AROUND_MM, pattern
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.card.views import principal, round_window, unit, views_of
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.grid.flat import root_of
@@ -41,7 +41,7 @@ class Strewn:
         self._directions = np.ascontiguousarray(principal(views, DIRECTIONS), np.float32)
         self._views = np.ascontiguousarray((views @ self._directions).T)
 
-    def cards(self, picture: MatLike, px_per_mm: float) -> list[Place]:
+    def cards(self, picture: MatLike, px_per_mm: float) -> list[CardPlace]:
         """What may be cards if that is the scale, the likeliest first; millimetres from the picture's corner."""
         shrink = 1 / (px_per_mm * PIXEL_MM)
         # Enlarged pixels have no area to take the mean of.
@@ -55,7 +55,7 @@ class Strewn:
         rows, columns = np.nonzero((likeness == around) & (likeness > LEAST))
         order = np.argsort(-likeness[rows, columns])[:MOST]
         return [
-            Place(
+            CardPlace(
                 int(which[row, column]) // TURNS,
                 float(column + RADIUS + 0.5) * PIXEL_MM,
                 float(row + RADIUS + 0.5) * PIXEL_MM,

@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.core.reading import Bare, Hidden, Sight, Why
 from companion.eyes.image.arrays import Bools
-from companion.eyes.scene.tabletop import Table, share
+from companion.eyes.scene.tabletop import Tabletop, share
 
 # The bare table is so little foreign; the more it is like a card besides, the less it may be.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
@@ -30,7 +30,7 @@ class Background:
     """Coarse pictures of what is foreign, of what is burnt white, of hands; and the table that they lie on. White
     paper that is burnt looks as a card does that is."""
 
-    table: Table
+    table: Tabletop
     foreign: Bools
     dazzling: Bools
     hands: Bools

@@ -25,7 +25,7 @@ A_TENTH_LESS: Final = 0.9
 
 def empty_cells(picture: MatLike, grid: Grid) -> tuple[bool, ...]:
     flat = flattened(picture, grid.to_mm)
-    table = tabletop.Table(flat.coarse, (), (0.0, 0.0), on_mat=grid.found is Found.MAT)
+    table = tabletop.Tabletop(flat.coarse, (), (0.0, 0.0), on_mat=grid.found is Found.MAT)
     # What is burnt may be a card or paper.
     unlike = table.foreign() | (over_channels(cv2.min, flat.clear) == 0)
     return tuple(

@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.grid.flat import COARSE_MM
 from companion.eyes.image.arrays import Bools, Whole
 from companion.eyes.scene import tabletop
@@ -21,7 +21,7 @@ OUTLINED: Final = 0.4
 _BESIDE: Final = np.ones((3, 3), np.uint8)
 
 
-def hands_over(table: tabletop.Table, cards: Sequence[Place]) -> Bools:
+def hands_over(table: tabletop.Tabletop, cards: Sequence[CardPlace]) -> Bools:
     """`cards`: all that may lie there. One that is half under a sleeve is no part of it, or the arm would go on
     through it, and through whatever is dark beside it."""
     known, covered = tabletop.known(on_mat=table.on_mat), tabletop.covered(cards, table.size_mm)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
-from companion.eyes.card.search import Place
+from companion.eyes.card.search import CardPlace
 from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.image.arrays import Bits, Bools, Bytes, Floats, Whole, floats, mean_of_channels, over_channels
 from companion.eyes.light.illumination import tint
@@ -89,11 +89,11 @@ _SHAPE: Final = (TINTS + 2 * (MOST_BLUER + 2), TINTS + 2 * PALER, BRIGHTS + 2 * 
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Tabletop:
     """What a picture shows of the table, where the cards that are known to lie there don't cover it."""
 
     coarse: Floats
-    cards: Sequence[Place]
+    cards: Sequence[CardPlace]
     size_mm: tuple[float, float]
     on_mat: bool
 
@@ -192,7 +192,7 @@ def share(pixels: Bools, cell: int) -> float:
     return float(pixels[inner(cell)].mean())
 
 
-def share_beneath(pixels: Bools, card: Place, size_mm: tuple[float, float], rim_mm: float) -> float:
+def share_beneath(pixels: Bools, card: CardPlace, size_mm: tuple[float, float], rim_mm: float) -> float:
     """Of what a card covers, but for its rim."""
     return float(pixels[covered([card], size_mm, -rim_mm)].mean())
 
@@ -314,7 +314,7 @@ def _places_of_pixels() -> Whole:
     return (parts[0] * 3 + parts[1]) * 16 + row * 4 + column
 
 
-def covered(cards: Sequence[Place], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:
+def covered(cards: Sequence[CardPlace], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:
     covered = np.zeros((SIDE_PX // 2, SIDE_PX // 2), np.uint8)
     wide, high = (side + 2 * beside for side in size_mm)
     for card in cards:

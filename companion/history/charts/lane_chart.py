@@ -39,7 +39,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkerLine:
     """An instant that concerns all lanes."""
 
     at: float
@@ -55,7 +55,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TimeView:
     """What part of the time line is shown, in whatever unit the presses are in."""
 
     low: float
@@ -65,10 +65,10 @@ class View:
 
 def lanes(
     caption: Caption,
-    view: View,
+    view: TimeView,
     swimmers: Sequence[Lane],
     *,
-    lines: Sequence[Line] = (),
+    lines: Sequence[MarkerLine] = (),
     bands: Sequence[Band] = (),
 ) -> Markup:
     scale = Scale(view.low, view.high)
@@ -95,14 +95,14 @@ def _band(band: Band, scale: Scale, bottom: float) -> str:
     )
 
 
-def _axis(scale: Scale, view: View, bottom: float) -> Iterator[str]:
+def _axis(scale: Scale, view: TimeView, bottom: float) -> Iterator[str]:
     for tick in scale.ticks(TICKS):
         x = percent(scale.share(tick))
         yield element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid")
         yield words(view.written(tick), x, bottom + 16, "tick", "middle")
 
 
-def _line(line: Line, scale: Scale, bottom: float) -> Iterator[str]:
+def _line(line: MarkerLine, scale: Scale, bottom: float) -> Iterator[str]:
     share = scale.share(line.at)
     x = percent(share)
     yield element("line", x1=x, x2=x, y1=TOP - 4, y2=bottom + 2, class_=f"instant {line.kind}")

@@ -14,7 +14,7 @@ from companion.drawn.drawn_film import SECOND
 from companion.games.goat.cast.stage import REACHES, Stage
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.cards import ALL_CARDS, CELLS, Cell, Ns, Seat, sets_on
-from companion.games.goat.rules.events import MICROSECOND, Game
+from companion.games.goat.rules.events import MICROSECOND, GameBegun
 from companion.games.goat.rules.rulings import Misplay
 from companion.table.live_table import Snapshot
 
@@ -52,7 +52,7 @@ SHUFFLES: Final = 2.0
 State = Mapping[str, Any]
 
 
-class World(Protocol):
+class DrawnWorld(Protocol):
     """What is around the people."""
 
     @property
@@ -81,11 +81,11 @@ class Apart:
     truth: object
 
 
-def _first(seats: int) -> Game:
-    return Game(0, NAMES[:seats], starter=0)
+def _first(seats: int) -> GameBegun:
+    return GameBegun(0, NAMES[:seats], starter=0)
 
 
-def _begins(game: Game) -> dict[str, object]:
+def _begins(game: GameBegun) -> dict[str, object]:
     options = {
         "resolution_us": game.resolution // MICROSECOND,
         "double_grab": game.double_grab,
@@ -99,8 +99,10 @@ def sits_down(seats: int) -> dict[str, object]:
     return _begins(_first(seats))
 
 
-class Goats:
-    def __init__(self, world: World, stage: Stage, chance: Random, seats: int, yours: Seat | None = None) -> None:
+class GoatPlayers:
+    def __init__(
+        self, world: DrawnWorld, stage: Stage, chance: Random, seats: int, yours: Seat | None = None
+    ) -> None:
         self._world = world
         self._stage = stage
         self._chance = chance
@@ -395,7 +397,7 @@ class Goats:
             self._world.plan(self._world.now + round(SHUFFLES * SECOND), lambda: self._begin(again))
             self._busy = self._world.now + round(SHUFFLES * SECOND)
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: GameBegun) -> None:
         """With the options that a host has chosen for the game before."""
         self._stage.deal(len(game.seats))
         self._world.tell(_begins(game))

@@ -41,7 +41,7 @@ MOST_DRAWN: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Chair:
     """Where somebody sits: where the shoulder is, and which way up the cards lie."""
 
     shoulder: Point
@@ -51,12 +51,12 @@ class Place:
 
 # Clockwise from the near left, as many of them as play.
 SITTING: Final = (
-    Place((80.0, MAT.height + 430.0), upside_down=False, style=Style("light", "navy")),
-    Place((-460.0, 150.0), upside_down=False, style=Style("olive", "red")),
-    Place((120.0, -430.0), upside_down=True, style=Style("brown", "white")),
-    Place((310.0, -430.0), upside_down=True, style=Style("pale", "black", left=True)),
-    Place((MAT.width + 460.0, 130.0), upside_down=True, style=Style("dark", "striped")),
-    Place((330.0, MAT.height + 430.0), upside_down=False, style=Style("light", "bare")),
+    Chair((80.0, MAT.height + 430.0), upside_down=False, style=Style("light", "navy")),
+    Chair((-460.0, 150.0), upside_down=False, style=Style("olive", "red")),
+    Chair((120.0, -430.0), upside_down=True, style=Style("brown", "white")),
+    Chair((310.0, -430.0), upside_down=True, style=Style("pale", "black", left=True)),
+    Chair((MAT.width + 460.0, 130.0), upside_down=True, style=Style("dark", "striped")),
+    Chair((330.0, MAT.height + 430.0), upside_down=False, style=Style("light", "bare")),
 )
 # Two sit opposite each other, three and more around the table.
 CHAIRS: Final = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
@@ -116,11 +116,11 @@ class Stage:
         self.decks = [[rest.pop() for _ in range(size)] for size in decks]
         self.moved = now
 
-    def _kept(self, cell: Cell, height: int, kind: Card) -> drawn_card.Card | None:
+    def _kept(self, cell: Cell, height: int, kind: Card) -> drawn_card.DrawnCard | None:
         pile = self.piles[cell]
         return pile[height] if height < len(pile) and kind_of(pile[height].face) == kind else None
 
-    def brings(self, seat: Seat, cell: Cell, lands: Ns) -> drawn_card.Card:
+    def brings(self, seat: Seat, cell: Cell, lands: Ns) -> drawn_card.DrawnCard:
         """A hand comes with the next card of that deck, which rests there at that instant, see `rests`."""
         pile = self._drawn(cell)
         card = self._card(seat, cell, self.decks[seat][0], self.piles[cell])
@@ -132,7 +132,7 @@ class Stage:
         self._gestures = (*self._gestures, gesture)
         return card
 
-    def rests(self, seat: Seat, cell: Cell, card: drawn_card.Card, now: Ns) -> None:
+    def rests(self, seat: Seat, cell: Cell, card: drawn_card.DrawnCard, now: Ns) -> None:
         self.decks[seat].pop(0)
         self.piles[cell] = (*self.piles[cell], card)
         self.moved = now
@@ -181,10 +181,10 @@ class Stage:
     def _drawn(self, cell: Cell) -> Pile:
         return self.piles[cell][-MOST_DRAWN:]
 
-    def _place(self, seat: Seat) -> Place:
+    def _place(self, seat: Seat) -> Chair:
         return SITTING[CHAIRS[len(self.decks)][seat]]
 
-    def _card(self, seat: Seat, cell: Cell, kind: Card, pile: Pile) -> drawn_card.Card:
+    def _card(self, seat: Seat, cell: Cell, kind: Card, pile: Pile) -> drawn_card.DrawnCard:
         """As it will lie: like every card a little off, but not like one of its kind in the pile."""
         half = 180.0 if self.decks and self._place(seat).upside_down else 0.0
         card = self._put(cell, kind, half, (0.0, MESS_TURN))
@@ -194,16 +194,16 @@ class Stage:
             card = self._put(cell, kind, half, ASKEW)
         return card
 
-    def _put(self, cell: Cell, kind: Card, half: float, askew: tuple[float, float]) -> drawn_card.Card:
+    def _put(self, cell: Cell, kind: Card, half: float, askew: tuple[float, float]) -> drawn_card.DrawnCard:
         x, y = (place + self._mess() for place in PLACES[cell].centre)
         turn = half + self._chance.uniform(*askew) * self._chance.choice((-1, 1))
-        return drawn_card.Card(self._faces[kind], x, y, turn)
+        return drawn_card.DrawnCard(self._faces[kind], x, y, turn)
 
     def _mess(self) -> float:
         return min(max(self._chance.gauss(0, MESS_MM), -MESS_MOST_MM), MESS_MOST_MM)
 
 
-def _stands_out(card: drawn_card.Card, pile: Pile) -> bool:
+def _stands_out(card: drawn_card.DrawnCard, pile: Pile) -> bool:
     """From those of its kind that it covers, and a little from those far below."""
     return all(
         _lies_apart(card, other, 1.0 if below < COVERED else FAR_BELOW)
@@ -212,7 +212,7 @@ def _stands_out(card: drawn_card.Card, pile: Pile) -> bool:
     )
 
 
-def _lies_apart(one: drawn_card.Card, other: drawn_card.Card, share: float) -> bool:
+def _lies_apart(one: drawn_card.DrawnCard, other: drawn_card.DrawnCard, share: float) -> bool:
     turned = abs((one.turn - other.turn + 90) % 180 - 90)
     away = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
     return turned > APART_TURN * share or away > (APART_MM * share) ** 2

@@ -1,6 +1,7 @@
 """The deck that comes with the program: our own cards, taught from drawn pictures as a family teaches theirs.
 
-`python -m companion.games.goat.cast.supplied_deck models/goats.deck` writes it anew, when the cards are drawn otherwise.
+`python -m companion.games.goat.cast.supplied_deck models/goats.deck` writes it anew, when the cards are drawn
+otherwise.
 """
 
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.core.mat import CELLS
-from companion.drawn.drawn_card import Card, Face
+from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import Pile, paint
 from companion.eyes.deck.deck_file import write_deck
@@ -52,7 +53,7 @@ def goats() -> TaughtDeck:
 
 def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
     """Eight cards in the first eight cells of the mat, by daylight."""
-    piles: list[Pile] = [(Card(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
+    piles: list[Pile] = [(DrawnCard(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
     bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)
     picture, _ = paint(replace(bare, piles=(*piles, ())))
     grid = find_mat(picture)

@@ -18,7 +18,7 @@ RACED: Final = ("safe", "tied", "late")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PressMark:
     """A press on the time line."""
 
     t: Ns
@@ -39,7 +39,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class SprintHeat:
     """A dead heat, and the sprint that was to decide it."""
 
     t: Ns
@@ -60,8 +60,8 @@ class Finish:
     """When the set came to be: from then on reactions count. None where no camera knows."""
     resolution: Ns
     lifebuoys: int
-    marks: tuple[Mark, ...]
-    heats: tuple[Heat, ...] = ()
+    marks: tuple[PressMark, ...]
+    heats: tuple[SprintHeat, ...] = ()
     order: tuple[Seat, ...] = ()
     """As it was ruled: who was safe, first to last, and then the slowest."""
     slowest: Seat | None = None
@@ -76,12 +76,12 @@ class Finish:
     winners: tuple[Seat, ...] = ()
 
     @property
-    def raced(self) -> tuple[Mark, ...]:
+    def raced(self) -> tuple[PressMark, ...]:
         """Each seat's press that raced the others', in the order of the clock."""
         return tuple(mark for mark in self.marks if mark.verdict in RACED)
 
     @property
-    def closest(self) -> tuple[Mark, Mark] | None:
+    def closest(self) -> tuple[PressMark, PressMark] | None:
         """The two that raced and came closest."""
         pairs = [pair for pair in pairwise(self.raced) if pair[0].seat != pair[1].seat]
         return min(pairs, key=lambda pair: pair[1].t - pair[0].t, default=None)

@@ -7,7 +7,7 @@ facts they were ruled at does. So this walks along the chain, and every verdict 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.goat.history.finish import Answer, Finish, Heat, Mark, Verdict
+from companion.games.goat.history.finish import Answer, Finish, PressMark, SprintHeat, Verdict
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.cards import Card, Line, Ns, Seat
@@ -16,8 +16,8 @@ from companion.games.goat.rules.race import FASTEST_ANSWER, SAME_SLAP, Slap
 from companion.games.goat.rules.rulings import (
     DeadHeat,
     FalseGrab,
+    GoatRuling,
     Late,
-    Ruling,
     Safe,
     SetsChanged,
     Slowest,
@@ -32,7 +32,7 @@ TOGETHER: Ns = 2_000_000_000
 
 
 @dataclass(slots=True)
-class _Draft:
+class _OpenFinish:
     """A photo finish while it is being put together."""
 
     first: Ns
@@ -42,10 +42,10 @@ class _Draft:
     tops: tuple[Card | None, ...] | None
     heights: tuple[int, ...] | None
     last: Ns
-    ruled: dict[Slap, Mark] = field(default_factory=dict[Slap, Mark])
+    ruled: dict[Slap, PressMark] = field(default_factory=dict[Slap, PressMark])
     tied: dict[Seat, Ns] = field(default_factory=dict[Seat, Ns])
     """Each seat's press in the race that led to a dead heat."""
-    heats: list[Heat] = field(default_factory=list[Heat])
+    heats: list[SprintHeat] = field(default_factory=list[SprintHeat])
     order: list[Safe] = field(default_factory=list[Safe])
     slowest: Slowest | None = None
     took: int | None = None
@@ -58,8 +58,8 @@ def finishes(record: Record, slaps: Sequence[Slap]) -> tuple[Finish, ...]:
     return tuple(_finish(number, draft, record, slaps) for number, draft in enumerate(drafts, 1))
 
 
-def _drafts(steps: Iterable[Step], slaps: Sequence[Slap]) -> list[_Draft]:
-    drafts: list[_Draft] = []
+def _drafts(steps: Iterable[Step], slaps: Sequence[Slap]) -> list[_OpenFinish]:
+    drafts: list[_OpenFinish] = []
     lines: tuple[Line, ...] = ()
     pressed = set(slaps)
     for step in steps:
@@ -78,8 +78,8 @@ def _drafts(steps: Iterable[Step], slaps: Sequence[Slap]) -> list[_Draft]:
 
 
 def _draft_for(
-    said: Ruling, step: Step, drafts: list[_Draft], lines: tuple[Line, ...], slaps: Sequence[Slap]
-) -> _Draft | None:
+    said: GoatRuling, step: Step, drafts: list[_OpenFinish], lines: tuple[Line, ...], slaps: Sequence[Slap]
+) -> _OpenFinish | None:
     """The one that this ruling belongs to; a new one if it begins one."""
     latest = drafts[-1] if drafts else None
     races = latest is not None and latest.race
@@ -100,13 +100,13 @@ def _draft_for(
     return drafts[-1]
 
 
-def _slapped_along(latest: _Draft | None, said: FalseGrab | Void) -> bool:
+def _slapped_along(latest: _OpenFinish | None, said: FalseGrab | Void) -> bool:
     return latest is not None and not latest.race and said.t - latest.last <= TOGETHER
 
 
-def _begun(first: Ns, step: Step, said: Safe | DeadHeat | None, lines: tuple[Line, ...]) -> _Draft:
+def _begun(first: Ns, step: Step, said: Safe | DeadHeat | None, lines: tuple[Line, ...]) -> _OpenFinish:
     board = step.state.board
-    return _Draft(
+    return _OpenFinish(
         first,
         said is not None,
         _since(step, said) if board is not None and said is not None else None,
@@ -136,7 +136,7 @@ def _led_to(said: DeadHeat, step: Step, slaps: Sequence[Slap]) -> dict[Seat, Ns]
     return {seat: t for t, seat in reversed(slaps) if seat in said.seats and abs(t - said.t) <= resolution}
 
 
-def _light(draft: _Draft, t: Ns, resolution: Ns) -> None:
+def _light(draft: _OpenFinish, t: Ns, resolution: Ns) -> None:
     if draft.heats and draft.heats[-1].lit is None and draft.slowest is None:
         heat = draft.heats[-1]
         draft.heats[-1] = replace(heat, lit=t)
@@ -145,26 +145,26 @@ def _light(draft: _Draft, t: Ns, resolution: Ns) -> None:
             draft.heats[-2] = replace(draft.heats[-2], lit=t)
 
 
-def _note(draft: _Draft, said: Ruling, step: Step, slaps: Sequence[Slap]) -> None:
+def _note(draft: _OpenFinish, said: GoatRuling, step: Step, slaps: Sequence[Slap]) -> None:
     match said:
         case Safe():
             draft.order.append(said)
             draft.last = max(draft.last, said.t)
             if said.seat not in draft.tied:
-                draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, "safe", said.place, said.reaction_us)
+                draft.ruled[said.t, said.seat] = PressMark(said.t, said.seat, "safe", said.place, said.reaction_us)
         case DeadHeat():
             led = _led_to(said, step, slaps)
             if not draft.heats:
                 draft.tied = led
-            draft.heats.append(Heat(said.t, said.seats))
+            draft.heats.append(SprintHeat(said.t, said.seats))
             draft.last = max(draft.last, *led.values())
         case Slowest():
             draft.slowest = said
         case Late():
-            draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, "late", None, said.reaction_us)
+            draft.ruled[said.t, said.seat] = PressMark(said.t, said.seat, "late", None, said.reaction_us)
             draft.last = max(draft.last, said.t)
         case FalseGrab() | Void():
-            draft.ruled[said.t, said.seat] = Mark(said.t, said.seat, _verdict(said))
+            draft.ruled[said.t, said.seat] = PressMark(said.t, said.seat, _verdict(said))
             draft.last = max(draft.last, said.t)
         case Took() if draft.slowest is not None and said.seat == draft.slowest.seat and draft.took is None:
             draft.took = said.cards
@@ -181,14 +181,14 @@ def _verdict(said: FalseGrab | Void) -> Verdict:
     raise ValueError(f"no such reason: {said.reason}")
 
 
-def _finish(number: int, draft: _Draft, record: Record, slaps: Sequence[Slap]) -> Finish:
+def _finish(number: int, draft: _OpenFinish, record: Record, slaps: Sequence[Slap]) -> Finish:
     slowest = draft.slowest
     ended = slowest is not None
     places = {safe.seat: safe for safe in draft.order}
     for seat, t in draft.tied.items():
         safe = places.get(seat)
         reaction = safe.reaction_us if safe else _reaction(draft, t)
-        draft.ruled[t, seat] = Mark(t, seat, "tied", safe.place if safe else None, reaction)
+        draft.ruled[t, seat] = PressMark(t, seat, "tied", safe.place if safe else None, reaction)
     return Finish(
         number,
         draft.first,
@@ -210,11 +210,11 @@ def _finish(number: int, draft: _Draft, record: Record, slaps: Sequence[Slap]) -
     )
 
 
-def _reaction(draft: _Draft, t: Ns) -> int:
+def _reaction(draft: _OpenFinish, t: Ns) -> int:
     return max(0, t - (draft.since if draft.since is not None else draft.first)) // 1000
 
 
-def _marks(draft: _Draft, slaps: Sequence[Slap]) -> Iterator[Mark]:
+def _marks(draft: _OpenFinish, slaps: Sequence[Slap]) -> Iterator[PressMark]:
     """All presses of the race. What answers the lamps of a sprint is drawn on a line of its own."""
     until = max(t for (t, _), mark in draft.ruled.items() if not (draft.heats and mark.verdict == "late"))
     before: dict[Seat, Ns] = {}
@@ -222,17 +222,19 @@ def _marks(draft: _Draft, slaps: Sequence[Slap]) -> Iterator[Mark]:
         t, seat = slap
         if draft.first <= t <= until:
             same = seat in before and t - before[seat] <= SAME_SLAP
-            passed_over = Mark(t, seat, "same_slap" if same else "unheard")
+            passed_over = PressMark(t, seat, "same_slap" if same else "unheard")
             mark = draft.ruled.get(slap, passed_over)
             if mark is not passed_over:
                 before[seat] = t
             yield mark
 
 
-def _run(draft: _Draft, slaps: Sequence[Slap], resolution: Ns) -> Iterator[Heat]:
+def _run(draft: _OpenFinish, slaps: Sequence[Slap], resolution: Ns) -> Iterator[SprintHeat]:
     """The dead heats, each with its sprint."""
     led_here = draft.tied
-    heats: Iterable[tuple[Heat, Heat | None]] = zip(draft.heats, (*draft.heats[1:], None), strict=False)
+    heats: Iterable[tuple[SprintHeat, SprintHeat | None]] = zip(
+        draft.heats, (*draft.heats[1:], None), strict=False
+    )
     for heat, following in heats:
         answers: dict[Seat, Answer] = {}
         for slap in slaps:
@@ -244,14 +246,14 @@ def _run(draft: _Draft, slaps: Sequence[Slap], resolution: Ns) -> Iterator[Heat]
         led_here = {seat: answers[seat].t for seat in following.seats} if following else {}
 
 
-def _is_heard(draft: _Draft, slap: Slap, following: Heat | None, resolution: Ns) -> bool:
+def _is_heard(draft: _OpenFinish, slap: Slap, following: SprintHeat | None, resolution: Ns) -> bool:
     """Whether the sprint was still on; of what came after it only the last one's press is noted."""
     if following is not None:
         return slap[0] <= following.t + resolution
     return draft.slowest is None or slap[0] <= draft.slowest.t or slap in draft.ruled
 
 
-def _answer(heat: Heat, slap: Slap, led_here: Ns) -> Answer | None:
+def _answer(heat: SprintHeat, slap: Slap, led_here: Ns) -> Answer | None:
     t, seat = slap
     if t <= led_here:
         return None

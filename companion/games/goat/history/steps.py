@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from companion.games.goat.rules.facts import Fact
-from companion.games.goat.rules.timeline import Shelf, Step, bearing
+from companion.games.goat.rules.timeline import PackedSteps, Step, bearing
 
 
 def forwards(newest: Step) -> Iterator[Step]:
     """Only what is looked at is in memory: a shelf is judged once more when its turn comes."""
-    chain: list[tuple[Step | Shelf, Sequence[Fact]]] = []
+    chain: list[tuple[Step | PackedSteps, Sequence[Fact]]] = []
     following: list[Fact] = []
-    link: Step | Shelf | None = newest
+    link: Step | PackedSteps | None = newest
     while link is not None:
         after: Sequence[Fact] = ()
-        if isinstance(link, Shelf):
+        if isinstance(link, PackedSteps):
             after = bearing(following[::-1], link.until)
             following = [*after[::-1], *link.facts[::-1]]
         elif link.fact is not None:
@@ -25,9 +25,9 @@ def forwards(newest: Step) -> Iterator[Step]:
         yield from [link] if isinstance(link, Step) else _in_order(link, after)
 
 
-def _in_order(shelf: Shelf, following: Sequence[Fact]) -> Iterator[Step]:
+def _in_order(shelf: PackedSteps, following: Sequence[Fact]) -> Iterator[Step]:
     steps: list[Step] = []
-    link: Step | Shelf = shelf.last(following)
+    link: Step | PackedSteps = shelf.last(following)
     while isinstance(link, Step) and link is not shelf.before:
         steps.append(link)
         before = link.before

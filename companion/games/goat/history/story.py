@@ -7,13 +7,13 @@ from companion.games.goat.history.finishes import finishes
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.cards import Cell, Ns, Seat
-from companion.games.goat.rules.events import Press
+from companion.games.goat.rules.events import SeatPressed
 from companion.games.goat.rules.race import Slap
 from companion.games.goat.rules.timeline import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class DeckLevels:
     """Everybody's deck from that instant on."""
 
     t: Ns
@@ -35,7 +35,7 @@ class Story:
     """When the game began."""
     end: Ns
     finishes: tuple[Finish, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[DeckLevels, ...]
     pile: Pile | None
     winners: tuple[Seat, ...]
     over: bool
@@ -51,7 +51,7 @@ class Story:
 def story_of(record: Record) -> Story:
     end, put_away = record.newest.state.end, record.put_away
     begun = record.game.t
-    walk = _Walk(begun, played_to=put_away.number if put_away is not None else None)
+    walk = _StoryWalk(begun, played_to=put_away.number if put_away is not None else None)
     for step in forwards(record.newest):
         walk.take(step)
     return Story(
@@ -67,7 +67,7 @@ def story_of(record: Record) -> Story:
     )
 
 
-class _Walk:
+class _StoryWalk:
     """What is noticed of a game, step by step."""
 
     def __init__(self, begun: Ns, played_to: int | None) -> None:
@@ -79,7 +79,7 @@ class _Walk:
         self.ended: Ns | None = None
         """When it was over: what comes after is the table being cleared."""
         self.slaps: list[Slap] = []
-        self.levels: list[Level] = []
+        self.levels: list[DeckLevels] = []
         self.pile: Pile | None = None
 
     def take(self, step: Step) -> None:
@@ -87,7 +87,7 @@ class _Walk:
         t = fact.t if fact is not None else self._begun
         if fact is not None:
             self.latest = max(self.latest, t)
-            if isinstance(fact.event, Press):
+            if isinstance(fact.event, SeatPressed):
                 self.slaps.append((t, fact.event.seat))
             if self.ended is None and step.state.end is not None:
                 self.ended = t
@@ -97,7 +97,7 @@ class _Walk:
     def _play(self, step: Step, t: Ns) -> None:
         decks = step.state.hands.decks
         if not self.levels or decks != self.levels[-1].decks:
-            self.levels.append(Level(t, decks))
+            self.levels.append(DeckLevels(t, decks))
         heights = step.state.board.heights if step.state.board else ()
         height = max(heights, default=0)
         if height > (self.pile.height if self.pile else 0):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.goat.history.finish import Finish, Mark
+from companion.games.goat.history.finish import Finish, PressMark
 from companion.games.goat.history.story import Story
 from companion.games.goat.rules.cards import Seat
 
@@ -18,7 +18,7 @@ class Closest:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTally:
     races: int
     dead_heats: int
     reactions: tuple[tuple[int, ...], ...]
@@ -34,10 +34,10 @@ class Tally:
     closest: Closest | None
 
 
-def tally_of(story: Story) -> Tally:
+def tally_of(story: Story) -> GameTally:
     seats = range(len(story.levels[0].decks))
     races = story.races
-    return Tally(
+    return GameTally(
         len(races),
         sum(bool(race.heats) for race in races),
         tuple(tuple(_reactions(story, seat)) for seat in seats),
@@ -57,7 +57,7 @@ def _reactions(story: Story, seat: Seat) -> Iterator[int]:
                 yield mark.reaction_us
 
 
-def is_measured(race: Finish, mark: Mark) -> bool:
+def is_measured(race: Finish, mark: PressMark) -> bool:
     """Without a camera the first press begins the race, and a hand still over its card hides when the set came to
     be: then nobody knows how long it took."""
     return race.since is not None and bool(mark.reaction_us)

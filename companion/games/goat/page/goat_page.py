@@ -18,26 +18,26 @@ from companion.games.goat.rules.events import (
     Event,
     Fix,
     Foul,
-    Laid,
-    Lift,
-    Press,
+    LaidUnseen,
+    PileLifted,
+    SeatPressed,
     Sprint,
     Take,
 )
 from companion.games.goat.rules.record import Record
-from companion.games.goat.rules.rulings import Called, Late, NoEffect, Placed, Ruling, Safe, SetsChanged, Turn
+from companion.games.goat.rules.rulings import Called, GoatRuling, Late, NoEffect, Placed, Safe, SetsChanged, Turn
 from companion.games.goat.rules.timeline import backwards
 
 # What has just been ruled, as many as a phone shows at a glance; an update stays well under 2 kB.
 SHOWN: Final = 6
 UNDONE: Final[Mapping[type[Event], str]] = {
     CardLaid: "undo.card",
-    Lift: "undo.lift",
-    Press: "undo.press",
+    PileLifted: "undo.lift",
+    SeatPressed: "undo.press",
     Call: "undo.call",
     Accuse: "undo.accuse",
     Fix: "undo.fix",
-    Laid: "undo.laid",
+    LaidUnseen: "undo.laid",
     Take: "undo.take",
     Sprint: "undo.sprint",
 }
@@ -109,7 +109,7 @@ def _record(game: GameRecord) -> Record:
     return game
 
 
-def _told_backwards(record: Record) -> Iterator[Ruling]:
+def _told_backwards(record: Record) -> Iterator[GoatRuling]:
     """Newest first. A call that came a moment early was answered twice; the second answer counts."""
     answered: set[int | None] = set()
     for step in backwards(record.newest):
@@ -143,9 +143,9 @@ def _taken_back(event: Event) -> tuple[str, Json]:
     match event:
         case CardLaid():
             gaps = {**event.card.as_json(), "cell": event.cell}
-        case Lift():
+        case PileLifted():
             gaps = {"cells": event.cells}
-        case Press() | Call():
+        case SeatPressed() | Call():
             gaps = {"seat": event.seat}
         case Accuse():
             gaps = {"seat": event.seat, "target": event.target}

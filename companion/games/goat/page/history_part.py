@@ -7,7 +7,7 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from companion.games.goat.history import Story, story_of
-from companion.games.goat.history.story import Level
+from companion.games.goat.history.story import DeckLevels
 from companion.games.goat.page.goat_page import WORDS
 from companion.games.goat.page.photo_finish import FinishPart, part
 from companion.games.goat.rules import Record
@@ -23,7 +23,7 @@ from companion.history.records import Records
 from companion.history.svg import Caption
 from companion.web.formatting import about, into_the_game, number, percent, seconds
 from companion.web.sentences import filled
-from companion.web.services import Camera
+from companion.web.services import TablePictures
 
 # More rows than that nobody compares; the table beside has all.
 DRAWN = 12
@@ -42,7 +42,7 @@ class GamePart:
     finishes: tuple[FinishPart, ...]
 
 
-def game_part(kept: KeptGame, camera: Camera | None) -> GamePart:
+def game_part(kept: KeptGame, camera: TablePictures | None) -> GamePart:
     assert isinstance(kept.record, Record)
     story = story_of(kept.record)
     names = kept.seats
@@ -61,17 +61,17 @@ def card_name(card: Card | None) -> str:
     return filled({"card": str(WORDS["card"])}, "card", boat=WORDS[card.boat], colour=WORDS[card.colour])
 
 
-def _kept(camera: Camera | None, game: int, t: int) -> tuple[str, ...]:
+def _kept(camera: TablePictures | None, game: int, t: int) -> tuple[str, ...]:
     if camera is None:
         return ()
     return tuple(which for which in ("before", "after") if camera.finish(game, t, which) is not None)
 
 
-def _by_race(story: Story) -> list[Level]:
+def _by_race(story: Story) -> list[DeckLevels]:
     """The table beside the drawing has a row for each race, not for each card."""
     instants = [story.t, *(race.t for race in story.races), story.end]
     found = [next(level for level in reversed(story.levels) if level.t <= t) for t in instants]
-    return [Level(t, level.decks) for t, level in zip(instants, found, strict=True)]
+    return [DeckLevels(t, level.decks) for t, level in zip(instants, found, strict=True)]
 
 
 def _decks(story: Story, names: Sequence[str]) -> Markup:

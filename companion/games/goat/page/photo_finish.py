@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from flask_babel import gettext
 from markupsafe import Markup
 
-from companion.games.goat.history import Answer, Finish, Heat, Mark
+from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.race_reasons import Names, headline, how_close, what_was_the_set, why
-from companion.history.charts.lane_chart import Band, Lane, Line, Needle, View, lanes
+from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, lanes
 from companion.history.svg import Caption
 from companion.web.formatting import exactly, gap, into_the_game, number
 
@@ -61,7 +61,7 @@ def part(finish: Finish, names: Names, begun: int, pictures: tuple[str, ...]) ->
     )
 
 
-def verdict(finish: Finish, mark: Mark) -> str:
+def verdict(finish: Finish, mark: PressMark) -> str:
     """In two or three words."""
     if mark.place is not None:
         return gettext("lifebuoy %(place)s", place=mark.place)
@@ -95,9 +95,9 @@ def _race(finish: Finish, names: Names) -> Markup:
             gettext("Photo finish %(n)s: %(headline)s", n=finish.number, headline=headline(finish, names)),
             " ".join(f"{row.name}: {row.time}, {row.ruled}." for row in _rows(finish, names)),
         ),
-        View(0.0, max(SHORTEST, last - zero) * 1.06 / 1e3, _milliseconds),
+        TimeView(0.0, max(SHORTEST, last - zero) * 1.06 / 1e3, _milliseconds),
         [_lane(finish, seat, names, zero) for seat in order],
-        lines=[Line((since - zero) / 1e3, gettext("the set"), "set")] if since is not None else [],
+        lines=[MarkerLine((since - zero) / 1e3, gettext("the set"), "set")] if since is not None else [],
         bands=_resolution(finish, zero),
     )
 
@@ -118,7 +118,7 @@ def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
     return Lane(seat, names[seat], value, tuple(Needle((mark.t - zero) / 1e3, mark.verdict) for mark in marks))
 
 
-def _deciding(finish: Finish) -> Mark | None:
+def _deciding(finish: Finish) -> PressMark | None:
     """The press that took the last lifebuoy, or would have."""
     if finish.heats:
         return next(
@@ -155,7 +155,7 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
                 resolution=gap(finish.resolution),
             ),
         ),
-        View(-edge, apart + edge, _microseconds),
+        TimeView(-edge, apart + edge, _microseconds),
         [
             Lane(
                 mark.seat,
@@ -169,7 +169,7 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
     )
 
 
-def _closest_marks(finish: Finish) -> Sequence[Mark]:
+def _closest_marks(finish: Finish) -> Sequence[PressMark]:
     if finish.heats:
         return [mark for mark in finish.raced if mark.verdict == "tied"]
     pair = finish.closest
@@ -184,7 +184,7 @@ def _behind(ns: int) -> str:
     return gettext("first") if not ns else f"+{_microseconds(ns / 1e3)}"
 
 
-def _sprint(finish: Finish, heat: Heat, place: int, names: Names) -> Markup:
+def _sprint(finish: Finish, heat: SprintHeat, place: int, names: Names) -> Markup:
     lit, answered = heat.lit, [answer.t for answer in heat.answers]
     zero = min(answered if lit is None else [lit, *answered], default=heat.t)
     end = max([zero + 2 * TOO_SOON, *answered])
@@ -198,9 +198,9 @@ def _sprint(finish: Finish, heat: Heat, place: int, names: Names) -> Markup:
             gettext("The sprint"),
             " ".join(f"{lane.name}: {lane.value}." for lane in swimmers),
         ),
-        View(0.0, (end - zero) * 1.06 / 1e3, _milliseconds),
+        TimeView(0.0, (end - zero) * 1.06 / 1e3, _milliseconds),
         swimmers,
-        lines=[] if lamps is None else [Line(lamps, gettext("the lamps"), "lamps")],
+        lines=[] if lamps is None else [MarkerLine(lamps, gettext("the lamps"), "lamps")],
         bands=[] if lamps is None else [Band(lamps, lamps + TOO_SOON / 1e3, "too-soon")],
     )
 

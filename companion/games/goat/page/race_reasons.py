@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from flask_babel import gettext, ngettext
 
-from companion.games.goat.history import Answer, Finish, Heat, Mark
+from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.goat_page import WORDS
 from companion.games.goat.rules.cards import Card, Line
 from companion.web.formatting import exactly, gap, listed, number
@@ -60,7 +60,7 @@ def headline(finish: Finish, names: Names) -> str:
     return gettext("%(name)s is the slowest", name=names[finish.slowest])
 
 
-def _false(finish: Finish) -> list[Mark]:
+def _false(finish: Finish) -> list[PressMark]:
     return [mark for mark in finish.marks if mark.verdict in ("no_set", "misplay", "no_pile")]
 
 
@@ -84,7 +84,7 @@ def _races(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
             yield mark.seat, _tied(finish, mark, names[mark.seat])
 
 
-def _safe(finish: Finish, mark: Mark, name: str) -> str:
+def _safe(finish: Finish, mark: PressMark, name: str) -> str:
     told = {"name": name, "place": mark.place, "all": finish.lifebuoys}
     if finish.since is None:
         after = exactly(mark.t - finish.t)
@@ -106,7 +106,7 @@ def _safe(finish: Finish, mark: Mark, name: str) -> str:
     )
 
 
-def _tied(finish: Finish, mark: Mark, name: str) -> str:
+def _tied(finish: Finish, mark: PressMark, name: str) -> str:
     after = exactly((mark.reaction_us or 0) * 1000)
     if mark.place is None:
         return gettext("%(name)s pressed after %(after)s: in a dead heat.", name=name, after=after)
@@ -146,7 +146,7 @@ def _tied_again(tied: str, within: str) -> str:
     )
 
 
-def _answered(heat: Heat, answer: Answer, name: str) -> str:
+def _answered(heat: SprintHeat, answer: Answer, name: str) -> str:
     if heat.lit is None or answer.t < heat.lit:
         return gettext("%(name)s pressed before the lamps were lit: a guess.", name=name)
     after = exactly(answer.t - heat.lit)
@@ -226,7 +226,7 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
         )
 
 
-def _slip(finish: Finish, mark: Mark, name: str) -> str | None:
+def _slip(finish: Finish, mark: PressMark, name: str) -> str | None:
     match mark.verdict:
         case "no_set":
             return gettext(

@@ -12,7 +12,7 @@ from companion.core.mat import Point, Rectangle
 from companion.files import write_whole
 from companion.games.goat.printed.printed_card import BACK, CARD, CORNER, back, front
 from companion.games.goat.rules.cards import ALL_CARDS, BOATS, COLOURS, Card
-from companion.paper.pdf import Page, pdf
+from companion.paper.pdf import PdfPage, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import BLACK, QUARTER, Group, Ink, Path, Shape, at, box, line
 from companion.paper.sheet import A4, HAIR, LETTER, Size, ruler, small_print
@@ -48,13 +48,13 @@ def write_deck(path: File, paper: DeckPaper) -> None:
     write_whole(path, pdf(sheets(paper), "The goats' deck of the table companion", both_sides=True))
 
 
-def sheets(paper: DeckPaper) -> tuple[Page, ...]:
+def sheets(paper: DeckPaper) -> tuple[PdfPage, ...]:
     cards = deck()
     begins = [0, *range(ON_THE_FIRST, ALL_CARDS, ON_A_SHEET), ALL_CARDS]
     return tuple(page for begin, end in pairwise(begins) for page in _sheet(cards[begin:end], SIZES[paper]))
 
 
-def _sheet(cards: tuple[Card, ...], size: Size) -> tuple[Page, Page]:
+def _sheet(cards: tuple[Card, ...], size: Size) -> tuple[PdfPage, PdfPage]:
     """The back of a card lies behind it when the sheet is turned over like the page of a book."""
     left, top = (size[0] - ACROSS * CARD.width) / 2, (size[1] - DOWN * CARD.height) / 2
     fronts: list[Shape] = []
@@ -69,7 +69,7 @@ def _sheet(cards: tuple[Card, ...], size: Size) -> tuple[Page, Page]:
     if rows < DOWN:
         below = top + rows * CARD.height
         fronts += [*small_print(NOTES, (left, below + 20)), ruler((left, below + 46))]
-    return Page(*size, tuple(fronts)), Page(*size, tuple(backs))
+    return PdfPage(*size, tuple(fronts)), PdfPage(*size, tuple(backs))
 
 
 def _corners() -> list[Path]:

@@ -7,15 +7,15 @@ from companion.games.goat.rules.cards import CELLS, Card, Cell, Line, Ns, Seat, 
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class LyingSet:
     """A card in a pile: unknown where a correction put it there unseen, anyone's where nobody is on record."""
 
     card: Card | None
     owner: Seat | None
 
 
-UNKNOWN = Lying(None, None)
-Pile = tuple[Lying, ...]
+UNKNOWN = LyingSet(None, None)
+Pile = tuple[LyingSet, ...]
 """Bottom to top."""
 
 
@@ -48,7 +48,7 @@ class Board:
     def with_pile(self, cell: Cell, pile: Pile) -> "Board":
         return Board((*self.piles[:cell], pile, *self.piles[cell + 1 :]), self.born)
 
-    def laid(self, cell: Cell, lying: Lying) -> "Board":
+    def laid(self, cell: Cell, lying: LyingSet) -> "Board":
         return self.with_pile(cell, (*self.piles[cell], lying))
 
     def without(self, cells: Collection[Cell]) -> "Board":

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.errors import SenselessEvent
-from companion.games.goat.rules.board import UNKNOWN, Board, Lying, Pile
+from companion.errors import InvalidEvent
+from companion.games.goat.rules.board import UNKNOWN, Board, LyingSet, Pile
 from companion.games.goat.rules.cards import ALL_CARDS, CELLS, Card, Cell
-from companion.games.goat.rules.events import HIDDEN, Fix, Grid
+from companion.games.goat.rules.events import HIDDEN, Fix, GridTold
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.rulings import Adrift
 
 
-def hear_grid(hearing: Hearing, event: Grid) -> None:
+def hear_grid(hearing: Hearing, event: GridTold) -> None:
     overlooked = hearing.eye.stray | hearing.debts.half_lifted()
     piles, tops = hearing.grid.piles, hearing.grid.tops
     cells = tuple(
@@ -30,7 +30,7 @@ def hear_fix(hearing: Hearing, event: Fix) -> None:
     if hearing.board is not None:
         hearing.board = _fix_board(hearing, hearing.board, event, sum(decks))
     elif sum(decks) > ALL_CARDS:
-        raise SenselessEvent(f"fix: {sum(decks)} cards in the decks are more than the {ALL_CARDS} there are")
+        raise InvalidEvent(f"fix: {sum(decks)} cards in the decks are more than the {ALL_CARDS} there are")
     _fix_decks(hearing, decks)
     if event.turn is not None and event.turn != hearing.hands.turn:
         # Passing on from its right-hand neighbour gives it the turn, or the next one if it has no cards.
@@ -46,7 +46,7 @@ def _fix_board(hearing: Hearing, board: Board, event: Fix, in_decks: int) -> Boa
         has_top = tops[cell] is not None if cell in tops else bool(board.piles[cell])
         _check_top(cell, heights[cell], has_top)
     if in_decks + sum(heights) != ALL_CARDS:
-        raise SenselessEvent(
+        raise InvalidEvent(
             f"fix: {in_decks} cards in the decks and {sum(heights)} in the piles make "
             f"{in_decks + sum(heights)}, not {ALL_CARDS}"
         )
@@ -55,19 +55,19 @@ def _fix_board(hearing: Hearing, board: Board, event: Fix, in_decks: int) -> Boa
     hearing.take_away([cell for cell in fixed if not heights[cell]])
     for cell in fixed:
         old = board.piles[cell]
-        new = Lying(tops[cell], None) if cell in tops else None
+        new = LyingSet(tops[cell], None) if cell in tops else None
         board = board.with_pile(cell, _fixed_pile(old, heights[cell], new))
     return board
 
 
 def _check_top(cell: Cell, height: int, has_top: bool) -> None:  # noqa: FBT001 - what it is about
     if height and not has_top:
-        raise SenselessEvent(f"fix: cell {cell} has {height} cards, so say in `tops` which one lies on top")
+        raise InvalidEvent(f"fix: cell {cell} has {height} cards, so say in `tops` which one lies on top")
     if not height and has_top:
-        raise SenselessEvent(f"fix: cell {cell} has a card on top, so its pile cannot be 0 cards high")
+        raise InvalidEvent(f"fix: cell {cell} has a card on top, so its pile cannot be 0 cards high")
 
 
-def _fixed_pile(pile: Pile, height: int, new_top: Lying | None) -> Pile:
+def _fixed_pile(pile: Pile, height: int, new_top: LyingSet | None) -> Pile:
     """The cards that were there stay where they were; what nobody has seen is unknown."""
     if not height:
         return ()

@@ -20,7 +20,7 @@ from companion.core.strict_json import (
     whole,
     whole_value,
 )
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules.cards import (
     ALL_CARDS,
     BOATS,
@@ -48,7 +48,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Event):
+class GameBegun(Event):
     seats: tuple[str, ...]
     starter: Seat
     resolution: Ns = USUAL_RESOLUTION_US * MICROSECOND
@@ -68,30 +68,30 @@ class CardLaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Lift(Event):
+class PileLifted(Event):
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenCell:
     """What the camera says of a cell it cannot see."""
 
 
-HIDDEN: Final = Hidden()
+HIDDEN: Final = HiddenCell()
 
 
 @dataclass(frozen=True, slots=True)
-class Grid(Event):
-    cells: tuple[Card | Hidden | None, ...]
+class GridTold(Event):
+    cells: tuple[Card | HiddenCell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen(Event):
+class SeenUntil(Event):
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Press(Event):
+class SeatPressed(Event):
     seat: Seat
 
 
@@ -112,7 +112,7 @@ class Sprint(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Laid(Event):
+class LaidUnseen(Event):
     pass
 
 
@@ -142,19 +142,19 @@ class Undo(Event):
     pass
 
 
-def read_game(value: object) -> Game:
+def read_game(value: object) -> GameBegun:
     raw = raw_event(value)
     keys = {"t", "type", "game", "seats", "starter", "places", "resolution_us", "double_grab", "grid"}
     only(raw, "game", frozenset(keys))
     names = [_name(name) for name in listed(raw.get("seats"), "game: `seats`")]
     if not 2 <= len(names) <= MOST_SEATS:
-        raise SenselessEvent(f"game: `seats` must name 2 to {MOST_SEATS} people, not {len(names)}")
+        raise InvalidEvent(f"game: `seats` must name 2 to {MOST_SEATS} people, not {len(names)}")
     measured = {"resolution_us": USUAL_RESOLUTION_US, **raw}
     resolution = whole(measured, "game", "resolution_us", 0, COARSEST_CLOCK)
     double_grab = one_of(raw, "game", "double_grab", ("penalty", "ignore")) if "double_grab" in raw else "penalty"
     grid = one_of(raw, "game", "grid", ("camera", "none")) if "grid" in raw else "camera"
     seating = read_seating(raw, len(names)) if "places" in raw else None
-    return Game(
+    return GameBegun(
         instant(raw, "game"),
         tuple(names),
         whole(raw, "game", "starter", 0, len(names) - 1),
@@ -165,38 +165,38 @@ def read_game(value: object) -> Game:
     )
 
 
-def read(value: object, game: Game) -> Event:
+def read(value: object, game: GameBegun) -> Event:
     raw = raw_event(value)
     kind = raw.get("type")
     reader = _READERS.get(kind) if isinstance(kind, str) else None
     if reader is None:
         if "type" not in raw:
-            raise SenselessEvent("an event needs a `type`")
-        raise SenselessEvent(f"`type` {shown(kind)} is unknown; known are game, {', '.join(_READERS)}")
+            raise InvalidEvent("an event needs a `type`")
+        raise InvalidEvent(f"`type` {shown(kind)} is unknown; known are game, {', '.join(_READERS)}")
     event = reader(raw, len(game.seats))
     _fits(event, game)
     return event
 
 
-def _fits(event: Event, game: Game) -> None:
+def _fits(event: Event, game: GameBegun) -> None:
     """What the camera tells and what people say where there is none exclude each other."""
     if game.camera:
-        if isinstance(event, Laid | Take):
-            raise SenselessEvent("the camera watches this game: `laid` and `take` are for a game without one")
-    elif isinstance(event, CardLaid | Lift | Grid):
-        raise SenselessEvent("this game is played without a camera: tell cards by `laid` and piles by `take`")
+        if isinstance(event, LaidUnseen | Take):
+            raise InvalidEvent("the camera watches this game: `laid` and `take` are for a game without one")
+    elif isinstance(event, CardLaid | PileLifted | GridTold):
+        raise InvalidEvent("this game is played without a camera: tell cards by `laid` and piles by `take`")
     elif isinstance(event, Foul) and event.cell is not None:
-        raise SenselessEvent("foul: without a camera nobody knows what lies on a cell; leave `cell` out")
+        raise InvalidEvent("foul: without a camera nobody knows what lies on a cell; leave `cell` out")
     elif isinstance(event, Fix) and (event.tops is not None or event.piles is not None):
-        raise SenselessEvent("fix: without a camera only `decks` and `turn` can be corrected")
+        raise InvalidEvent("fix: without a camera only `decks` and `turn` can be corrected")
 
 
 def _name(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME:
-        raise SenselessEvent(f"game: a seat's name must be 1 to {LONGEST_NAME} characters, not {shown(value)}")
+        raise InvalidEvent(f"game: a seat's name must be 1 to {LONGEST_NAME} characters, not {shown(value)}")
     # A lone half of a surrogate pair can be written to no file and no page; a control character spoils both.
     if any("\ud800" <= letter <= "\udfff" or letter < " " or "\x7f" <= letter < "\xa0" for letter in value):
-        raise SenselessEvent(f"game: the name {shown(value)} holds what is no character")
+        raise InvalidEvent(f"game: the name {shown(value)} holds what is no character")
     return value
 
 
@@ -206,7 +206,7 @@ def _card(raw: Raw, kind: str) -> Card:
 
 def _shown_card(value: object, what: str) -> Card:
     if not isinstance(value, dict):
-        raise SenselessEvent(f"{what} must be a card or null, not {shown(value)}")
+        raise InvalidEvent(f"{what} must be a card or null, not {shown(value)}")
     raw = raw_event(cast("object", value))
     only(raw, what, frozenset({"boat", "colour"}))
     return _card(raw, what)
@@ -238,30 +238,30 @@ def _read_card(raw: Raw, seats: int) -> CardLaid:
     return CardLaid(t, _cell(raw, "card"), _card(raw, "card"), since, seat)
 
 
-def _read_lift(raw: Raw, _seats: int) -> Lift:
+def _read_lift(raw: Raw, _seats: int) -> PileLifted:
     only(raw, "lift", _LIFT_KEYS)
     cells = [whole_value(cell, "lift: a cell", 0, 8) for cell in listed(raw.get("cells"), "lift: `cells`")]
     if not cells or len(set(cells)) != len(cells):
-        raise SenselessEvent("lift: `cells` must name at least one cell, and none twice")
-    return Lift(instant(raw, "lift"), tuple(sorted(cells)))
+        raise InvalidEvent("lift: `cells` must name at least one cell, and none twice")
+    return PileLifted(instant(raw, "lift"), tuple(sorted(cells)))
 
 
-def _read_grid(raw: Raw, _seats: int) -> Grid:
+def _read_grid(raw: Raw, _seats: int) -> GridTold:
     only(raw, "grid", _LIFT_KEYS)
     cells = listed(raw.get("cells"), "grid: `cells`")
     if len(cells) != 9:
-        raise SenselessEvent(f"grid: `cells` must be nine, not {len(cells)}")
-    return Grid(instant(raw, "grid"), tuple(_glimpse(cell) for cell in cells))
+        raise InvalidEvent(f"grid: `cells` must be nine, not {len(cells)}")
+    return GridTold(instant(raw, "grid"), tuple(_glimpse(cell) for cell in cells))
 
 
-def _glimpse(value: object) -> Card | Hidden | None:
+def _glimpse(value: object) -> Card | HiddenCell | None:
     if value is None:
         return None
     if isinstance(value, dict) and "hidden" in value:
         raw = raw_event(cast("object", value))
         only(raw, "grid", frozenset({"hidden"}))
         if raw["hidden"] is not True:
-            raise SenselessEvent(f"grid: `hidden` can only be true, not {shown(raw['hidden'])}")
+            raise InvalidEvent(f"grid: `hidden` can only be true, not {shown(raw['hidden'])}")
         return HIDDEN
     return _shown_card(cast("object", value), "grid: a cell")
 
@@ -276,7 +276,7 @@ def _read_fix(raw: Raw, seats: int) -> Fix:
     fields = {"tops", "piles", "decks", "turn"}
     only(raw, "fix", _keys(*fields))
     if not fields & raw.keys():
-        raise SenselessEvent("fix: names nothing to correct: any of tops, piles, decks, turn")
+        raise InvalidEvent("fix: names nothing to correct: any of tops, piles, decks, turn")
     return Fix(
         instant(raw, "fix"),
         _tops(raw["tops"]) if "tops" in raw else None,
@@ -288,11 +288,11 @@ def _read_fix(raw: Raw, seats: int) -> Fix:
 
 def _tops(value: object) -> dict[Cell, Card | None]:
     if not isinstance(value, dict):
-        raise SenselessEvent(f"fix: `tops` must map cells to cards, not {shown(value)}")
+        raise InvalidEvent(f"fix: `tops` must map cells to cards, not {shown(value)}")
     tops: dict[Cell, Card | None] = {}
     for key, card in raw_event(cast("object", value)).items():
         if key not in _CELL_NAMES:
-            raise SenselessEvent(f'fix: `tops` knows the cells "0" to "8", not {shown(key)}')
+            raise InvalidEvent(f'fix: `tops` knows the cells "0" to "8", not {shown(key)}')
         tops[_CELL_NAMES[key]] = None if card is None else _shown_card(card, "fix: a top")
     return tops
 
@@ -303,7 +303,7 @@ _CELL_NAMES = {str(cell): cell for cell in range(9)}
 def _counts(value: object, what: str, how_many: int) -> tuple[int, ...]:
     counts = listed(value, what)
     if len(counts) != how_many:
-        raise SenselessEvent(f"{what} must be {how_many} numbers, not {len(counts)}")
+        raise InvalidEvent(f"{what} must be {how_many} numbers, not {len(counts)}")
     return tuple(whole_value(count, f"{what}: a count", 0, ALL_CARDS) for count in counts)
 
 
@@ -317,9 +317,9 @@ def _read_accuse(raw: Raw, seats: int) -> Accuse:
     return Accuse(instant(raw, "accuse"), _seat(raw, "accuse", seats), _seat(raw, "accuse", seats, "target"))
 
 
-def _read_press(raw: Raw, seats: int) -> Press:
+def _read_press(raw: Raw, seats: int) -> SeatPressed:
     only(raw, "press", _SEAT_KEYS)
-    return Press(instant(raw, "press"), _seat(raw, "press", seats))
+    return SeatPressed(instant(raw, "press"), _seat(raw, "press", seats))
 
 
 def _read_call(raw: Raw, seats: int) -> Call:
@@ -339,12 +339,12 @@ _READERS: Final[Mapping[str, Callable[[Raw, int], Event]]] = {
     "card": _read_card,
     "lift": _read_lift,
     "grid": _read_grid,
-    "seen": _bare("seen", Seen),
+    "seen": _bare("seen", SeenUntil),
     "press": _read_press,
     "call": _read_call,
     "accuse": _read_accuse,
     "sprint": _bare("sprint", Sprint),
-    "laid": _bare("laid", Laid),
+    "laid": _bare("laid", LaidUnseen),
     "take": _read_take,
     "foul": _read_foul,
     "fix": _read_fix,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.goat.rules.cards import Ns
-from companion.games.goat.rules.events import Call, CardLaid, Event, Press
+from companion.games.goat.rules.events import Call, CardLaid, Event, SeatPressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Fact:
 
 
 def fact_of(event: Event, serial: int, resolution: Ns) -> Fact:
-    key = (event.t, 0, event.seat, serial) if isinstance(event, Press) else (event.t, 1, serial, 0)
+    key = (event.t, 0, event.seat, serial) if isinstance(event, SeatPressed) else (event.t, 1, serial, 0)
     return Fact(key, event, serial, _reach(event, resolution))
 
 
 def _reach(event: Event, resolution: Ns) -> Ns:
     if isinstance(event, CardLaid):
         return event.since
-    if isinstance(event, Press):
+    if isinstance(event, SeatPressed):
         # A dead heat binds the press that takes the last lifebuoy to those a resolution before it and after.
         return event.t - 2 * resolution
     if isinstance(event, Call):

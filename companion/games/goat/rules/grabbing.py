@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from companion.games.goat.rules.board import Board
 from companion.games.goat.rules.cards import Ns
-from companion.games.goat.rules.events import CardLaid, Press
+from companion.games.goat.rules.events import CardLaid, SeatPressed
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.lifebuoys import begin_heat, end_race, give
 from companion.games.goat.rules.race import SAME_SLAP, Grab, Race, Slap, dead_heat, first_presses
@@ -20,7 +20,7 @@ Foreseen = int | Literal["invited"] | None
 which does not count invited it, or that nothing helps it."""
 
 
-def hear_press(hearing: Hearing, event: Press, foreseen: Foreseen) -> None:
+def hear_press(hearing: Hearing, event: SeatPressed, foreseen: Foreseen) -> None:
     if isinstance(foreseen, int):
         hearing.doubts = (*hearing.doubts, Doubt(event.t, event.seat, foreseen))
         return
@@ -72,7 +72,9 @@ def judge_slap(hearing: Hearing, slap: Slap, waiting: Sequence[Slap], *, invited
 def _coming(hearing: Hearing, t: Ns, waiting: Sequence[Slap]) -> list[Slap]:
     """The presses after this one that may bear on it: a dead heat spans two resolutions at most."""
     until = t + 2 * hearing.game.resolution
-    later = [(fact.t, fact.event.seat) for fact in hearing.ahead.until(until) if isinstance(fact.event, Press)]
+    later = [
+        (fact.t, fact.event.seat) for fact in hearing.ahead.until(until) if isinstance(fact.event, SeatPressed)
+    ]
     return [(t, seat) for t, seat in (*waiting, *later) if not hearing.slaps.is_same_as_again(seat, t)]
 
 

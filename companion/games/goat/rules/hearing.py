@@ -14,8 +14,8 @@ from companion.games.goat.rules.events import Fix
 from companion.games.goat.rules.facts import Ahead, Fact
 from companion.games.goat.rules.rulings import (
     Called,
+    GoatRuling,
     LastCard,
-    Ruling,
     SetsChanged,
     Stalemate,
     Took,
@@ -47,7 +47,7 @@ class Hearing:
         self.fact = fact
         self.t = fact.t
         self.ahead = ahead
-        self.said: list[Ruling] = []
+        self.said: list[GoatRuling] = []
         self._bared: set[Seat] = set()
         self._passes_from: Seat | None = None
 
@@ -66,7 +66,7 @@ class Hearing:
             self.end,
         )
 
-    def say(self, ruling: Ruling) -> None:
+    def say(self, ruling: GoatRuling) -> None:
         self.said.append(ruling)
 
     def deal(self, seat: Seat, cards: int) -> None:
@@ -94,7 +94,7 @@ class Hearing:
 
     # What is owed
 
-    def owe_penalty(self, t: Ns, seat: Seat, why: str, told: Ruling) -> None:
+    def owe_penalty(self, t: Ns, seat: Seat, why: str, told: GoatRuling) -> None:
         """One pile of that seat's choice; void where earlier penalties have a claim on all that lie."""
         # Without a camera nobody knows the piles, but there cannot be more of them than cards.
         piles = len(self.board.occupied) if self.board else self.hands.on_the_table

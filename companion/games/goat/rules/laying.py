@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.errors import SenselessEvent
-from companion.games.goat.rules.board import Lying
+from companion.errors import InvalidEvent
+from companion.games.goat.rules.board import LyingSet
 from companion.games.goat.rules.cards import CELLS, Cell, Ns, Seat
 from companion.games.goat.rules.debts import Settled
-from companion.games.goat.rules.events import CardLaid, Foul, Laid
+from companion.games.goat.rules.events import CardLaid, Foul, LaidUnseen
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import Misplay, Placed
@@ -16,7 +16,7 @@ from companion.games.goat.rules.state import NewestCard
 
 def hear_card(hearing: Hearing, event: CardLaid) -> None:
     if hearing.hands.turn is None:
-        raise SenselessEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
+        raise InvalidEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
     earlier = _laid_earlier(hearing, event)
     # What debts that came after the card have emptied was still there when it was laid.
     seat = earlier.seat if earlier else hearing.hands.turn
@@ -91,7 +91,7 @@ def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[C
 
 
 def _place(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
-    lying = Lying(event.card, seat)
+    lying = LyingSet(event.card, seat)
     hearing.board = hearing.grid.laid(event.cell, lying)
     hearing.deal(seat, -1)
     hearing.eye = replace(
@@ -102,10 +102,10 @@ def _place(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
     hearing.say(Placed(event.t, seat, event.cell, len(hearing.board.piles[event.cell])))
 
 
-def hear_laid(hearing: Hearing, event: Laid) -> None:
+def hear_laid(hearing: Hearing, event: LaidUnseen) -> None:
     seat = hearing.hands.turn
     if seat is None:
-        raise SenselessEvent("laid: nobody has a card left to lay; correct the decks if that is wrong")
+        raise InvalidEvent("laid: nobody has a card left to lay; correct the decks if that is wrong")
     if hearing.debts.queue and not is_on(hearing.race):
         hearing.say(Misplay(event.t, seat, None, "pick_up_first"))
         return
@@ -128,10 +128,10 @@ def _take_back(hearing: Hearing, event: Foul, cell: int) -> None:
     board = hearing.grid
     pile = board.piles[cell]
     if not pile:
-        raise SenselessEvent(f"foul: no card lies on cell {cell}")
+        raise InvalidEvent(f"foul: no card lies on cell {cell}")
     top = pile[-1]
     if top.owner not in (None, event.seat):
-        raise SenselessEvent(f"foul: the card on cell {cell} was laid by seat {top.owner}, not by {event.seat}")
+        raise InvalidEvent(f"foul: the card on cell {cell} was laid by seat {top.owner}, not by {event.seat}")
     hearing.board = board.with_pile(cell, pile[:-1])
     hearing.deal(event.seat, 1)
     eye = replace(hearing.eye, stray=hearing.eye.stray | {cell})

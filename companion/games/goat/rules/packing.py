@@ -9,40 +9,48 @@ from typing import Final, TypeVar, cast
 from companion.games.goat.rules import events, rulings
 from companion.games.goat.rules.cards import CARDS, Card
 from companion.games.goat.rules.events import HIDDEN, Event
-from companion.games.goat.rules.rulings import Ruling
+from companion.games.goat.rules.rulings import GoatRuling
 
-_Kind = TypeVar("_Kind", bound=Event | Ruling)
+_Kind = TypeVar("_Kind", bound=Event | GoatRuling)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PackedStep:
     """One fact with what was ruled at it."""
 
     serial: int
     heard: int
     event: Event
-    said: tuple[Ruling, ...]
+    said: tuple[GoatRuling, ...]
 
 
 _EVENTS: Final[tuple[type[Event], ...]] = (
-    *(events.CardLaid, events.Lift, events.Grid, events.Press, events.Call, events.Accuse, events.Sprint),
-    *(events.Laid, events.Take, events.Foul, events.Fix),
+    *(
+        events.CardLaid,
+        events.PileLifted,
+        events.GridTold,
+        events.SeatPressed,
+        events.Call,
+        events.Accuse,
+        events.Sprint,
+    ),
+    *(events.LaidUnseen, events.Take, events.Foul, events.Fix),
 )
-_RULINGS: Final[tuple[type[Ruling], ...]] = (
+_RULINGS: Final[tuple[type[GoatRuling], ...]] = (
     *(rulings.Turn, rulings.Placed, rulings.Misplay, rulings.SetsChanged, rulings.Safe, rulings.Slowest),
     *(rulings.DeadHeat, rulings.Took, rulings.WrongLift, rulings.FalseGrab, rulings.Late, rulings.Void),
     *(rulings.LastCard, rulings.Called, rulings.Overboard, rulings.NoEffect, rulings.Adrift, rulings.Win),
     rulings.Stalemate,
 )
-_NUMBERS: Final[Mapping[type[Event | Ruling], int]] = {
+_NUMBERS: Final[Mapping[type[Event | GoatRuling], int]] = {
     kind: number for kinds in (_EVENTS, _RULINGS) for number, kind in enumerate(kinds)
 }
-_FIELDS: Final[Mapping[type[Event | Ruling], tuple[str, ...]]] = {
+_FIELDS: Final[Mapping[type[Event | GoatRuling], tuple[str, ...]]] = {
     kind: tuple(field.name for field in fields(kind)) for kind in _NUMBERS
 }
 
 
-def packed(entries: Iterable[Entry]) -> bytes:
+def packed(entries: Iterable[PackedStep]) -> bytes:
     rows = [
         (entry.serial, entry.heard, _row(entry.event), [_row(ruling) for ruling in entry.said])
         for entry in entries
@@ -50,10 +58,10 @@ def packed(entries: Iterable[Entry]) -> bytes:
     return zlib.compress(_ENCODE(rows).encode(), 1)
 
 
-def unpacked(data: bytes) -> Iterator[Entry]:
+def unpacked(data: bytes) -> Iterator[PackedStep]:
     rows: list[tuple[int, int, list[object], list[list[object]]]] = _DECODE(zlib.decompress(data).decode())
     for serial, heard, event, said in rows:
-        yield Entry(serial, heard, _of(_EVENTS, event), tuple(_of(_RULINGS, ruling) for ruling in said))
+        yield PackedStep(serial, heard, _of(_EVENTS, event), tuple(_of(_RULINGS, ruling) for ruling in said))
 
 
 def packed_numbers(rows: Iterable[tuple[int | None, ...]]) -> bytes:
@@ -64,7 +72,7 @@ def unpacked_numbers(data: bytes) -> list[list[int | None]]:
     return json.loads(zlib.decompress(data))
 
 
-def _row(value: Event | Ruling) -> list[object]:
+def _row(value: Event | GoatRuling) -> list[object]:
     kind = type(value)
     return [_NUMBERS[kind], *[getattr(value, name) for name in _FIELDS[kind]]]
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from companion.errors import SenselessEvent
-from companion.games.goat.rules.events import Lift, Take
+from companion.errors import InvalidEvent
+from companion.games.goat.rules.events import PileLifted, Take
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.rulings import Took, WrongLift
 
 
-def hear_lift(hearing: Hearing, event: Lift) -> None:
+def hear_lift(hearing: Hearing, event: PileLifted) -> None:
     board = hearing.grid
     # A misplayed card that is taken back from an empty cell is no pile.
     taken_back = {cell for cell in event.cells if cell in hearing.eye.stray and not board.piles[cell]}
@@ -31,7 +31,7 @@ def hear_lift(hearing: Hearing, event: Lift) -> None:
 def hear_take(hearing: Hearing, event: Take) -> None:
     lying = hearing.hands.on_the_table
     if event.cards > lying:
-        raise SenselessEvent(f"take: only {lying} cards lie on the table, not {event.cards}")
+        raise InvalidEvent(f"take: only {lying} cards lie on the table, not {event.cards}")
     debt = hearing.debts.first_of(event.seat)
     if debt is None:
         hearing.say(WrongLift(event.t, event.seat if hearing.debts.queue else None))

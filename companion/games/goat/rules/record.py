@@ -13,17 +13,17 @@ from typing import ClassVar
 
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules.cards import Ns, Seat
 from companion.games.goat.rules.events import (
     CardLaid,
     Event,
     Fix,
-    Game,
-    Grid,
-    Lift,
-    Press,
-    Seen,
+    GameBegun,
+    GridTold,
+    PileLifted,
+    SeatPressed,
+    SeenUntil,
     Undo,
     read,
     read_game,
@@ -34,7 +34,7 @@ from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import NoEffect, Turn
 from companion.games.goat.rules.seat_lamps import lamps
 from companion.games.goat.rules.state import beginning
-from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, news, unwound, wound, woven
+from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, insert, news, replay, rewind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Record:
     """The same of `seen` and `grid`, which are never taken back."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameBegun:
         return self.newest.state.game
 
     @property
@@ -105,10 +105,10 @@ class Record:
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)
         early = event.t < self.game.t
-        if isinstance(event, Undo | Seen | Grid):
+        if isinstance(event, Undo | SeenUntil | GridTold):
             return self if early else _passed_by(self, event)
         fact = fact_of(event, self.serial + 1, self.game.resolution)
-        known = max(self.known, event.t) if isinstance(event, CardLaid | Lift) and not early else self.known
+        known = max(self.known, event.t) if isinstance(event, CardLaid | PileLifted) and not early else self.known
         heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
         record = Record(self.newest, heard, fact.serial, self.waiting, known, self.watched)
         if early:
@@ -122,7 +122,7 @@ class Record:
         """Nothing more will be heard: all is known."""
         if not self.waiting:
             return self
-        return replace(self, newest=woven(self.newest, self.waiting, self.serial + 1), waiting=())
+        return replace(self, newest=insert(self.newest, self.waiting, self.serial + 1), waiting=())
 
     def rulings(self) -> Iterator[Told]:
         """All that is ruled, in its final order."""
@@ -142,19 +142,19 @@ def begun(raw: object) -> Record:
     return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)), watched=game.t)
 
 
-def _passed_by(record: Record, event: Undo | Seen | Grid) -> Record:
+def _passed_by(record: Record, event: Undo | SeenUntil | GridTold) -> Record:
     """What can never be taken back itself."""
     if isinstance(event, Undo):
         return _undone(record)
     serial = record.serial + 1
-    news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, Grid) else []
+    news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, GridTold) else []
     watched = max(record.watched, event.t)
     return _admitted(Record(record.newest, record.heard, serial, record.waiting, record.known, watched), *news)
 
 
 def _waits(record: Record, event: Event) -> bool:
     # Where no camera looks there is nothing to wait for.
-    return isinstance(event, Press) and record.game.camera and event.t > max(record.known, record.watched)
+    return isinstance(event, SeatPressed) and record.game.camera and event.t > max(record.known, record.watched)
 
 
 def _admitted(record: Record, *news: Fact) -> Record:
@@ -162,7 +162,7 @@ def _admitted(record: Record, *news: Fact) -> Record:
     due = [press for press in record.waiting if not _waits(record, press.event)]
     if not due and not news:
         return record
-    newest = woven(record.newest, [*due, *news], record.serial)
+    newest = insert(record.newest, [*due, *news], record.serial)
     waiting = record.waiting[len(due) :]
     return Record(newest, record.heard, record.serial, waiting, record.known, record.watched)
 
@@ -170,25 +170,25 @@ def _admitted(record: Record, *news: Fact) -> Record:
 def _undone(record: Record) -> Record:
     gone = record.heard
     if gone is None:
-        raise SenselessEvent("undo: there is nothing left to take back in this game")
+        raise InvalidEvent("undo: there is nothing left to take back in this game")
     serial = record.serial + 1
     left = tuple(press for press in record.waiting if press.serial != gone.serial)
     told = replace(record, serial=serial, heard=gone.older(), known=gone.known, waiting=left)
     if gone.reach is None or len(left) < len(record.waiting):
         return told
-    base, facts = unwound(record.newest, gone.reach)
+    base, facts = rewind(record.newest, gone.reach)
     if told.known < record.known:
         # What it had made known is unknown again without it, and the presses since then wait again.
-        base, earlier = unwound(base, max(told.known, told.watched) + 1)
+        base, earlier = rewind(base, max(told.known, told.watched) + 1)
         facts = [*earlier, *facts]
     judged: list[Fact] = []
     waiting = [*left]
     for fact in facts:
         if fact.serial != gone.serial:
             (waiting if _waits(told, fact.event) else judged).append(fact)
-    return replace(told, newest=wound(base, judged, serial), waiting=tuple(sorted(waiting, key=in_order)))
+    return replace(told, newest=replay(base, judged, serial), waiting=tuple(sorted(waiting, key=in_order)))
 
 
 def _corrects(step: Step) -> bool:
     """The camera's grid, for which each correction asks, changes nothing."""
-    return step.fact is not None and isinstance(step.fact.event, Fix | Grid)
+    return step.fact is not None and isinstance(step.fact.event, Fix | GridTold)

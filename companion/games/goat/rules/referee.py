@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules.calling import hear_accuse, hear_call
 from companion.games.goat.rules.correcting import hear_fix, hear_grid
 from companion.games.goat.rules.events import (
@@ -11,10 +11,10 @@ from companion.games.goat.rules.events import (
     CardLaid,
     Fix,
     Foul,
-    Grid,
-    Laid,
-    Lift,
-    Press,
+    GridTold,
+    LaidUnseen,
+    PileLifted,
+    SeatPressed,
     Sprint,
     Take,
 )
@@ -23,17 +23,17 @@ from companion.games.goat.rules.grabbing import INVITED, Foreseen, hear_doubts, 
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.laying import hear_card, hear_foul, hear_laid
 from companion.games.goat.rules.paying import hear_lift, hear_take
-from companion.games.goat.rules.rulings import Ruling
+from companion.games.goat.rules.rulings import GoatRuling
 from companion.games.goat.rules.sprinting import hear_sprint
 from companion.games.goat.rules.state import Doubt, State
 
 
 def rule(  # noqa: C901, PLR0912 - one case for each kind of event
     state: State, fact: Fact, ahead: Ahead
-) -> tuple[State, tuple[Ruling, ...]]:
+) -> tuple[State, tuple[GoatRuling, ...]]:
     """`ahead`: what is known to have happened after the fact and bears on it; see `Fact.reach`.
 
-    Raises `SenselessEvent` where the table as it stands makes the fact impossible."""
+    Raises `InvalidEvent` where the table as it stands makes the fact impossible."""
     event = fact.event
     if state.end is not None and not isinstance(event, Fix):
         return state, ()
@@ -42,11 +42,11 @@ def rule(  # noqa: C901, PLR0912 - one case for each kind of event
         case CardLaid():
             hear_card(hearing, event)
             hear_doubts(hearing, event)
-        case Press():
+        case SeatPressed():
             hear_press(hearing, event, _foreseen(state, fact, ahead))
-        case Lift():
+        case PileLifted():
             hear_lift(hearing, event)
-        case Grid():
+        case GridTold():
             hear_grid(hearing, event)
         case Call():
             hear_call(hearing, event)
@@ -54,7 +54,7 @@ def rule(  # noqa: C901, PLR0912 - one case for each kind of event
             hear_accuse(hearing, event)
         case Sprint():
             hear_sprint(hearing, event)
-        case Laid():
+        case LaidUnseen():
             hear_laid(hearing, event)
         case Take():
             hear_take(hearing, event)
@@ -79,14 +79,14 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
     for position, fact in enumerate(ahead, 1):
         if not covering or state.end is not None:
             break
-        if isinstance(fact.event, Press) and not _justifies_a_press(state):
+        if isinstance(fact.event, SeatPressed) and not _justifies_a_press(state):
             state = replace(state, doubts=(*state.doubts, Doubt(fact.t, fact.event.seat, None)))
             continue
         covers = fact.serial in covering
         covering.discard(fact.serial)
         try:
             state, _ = rule(state, fact, ahead.after(position))
-        except SenselessEvent:
+        except InvalidEvent:
             # A card that cannot be justifies nobody.
             continue
         if covers and _justifies_a_press(state):

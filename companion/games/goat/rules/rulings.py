@@ -8,7 +8,7 @@ from companion.games.goat.rules.cards import Cell, Line, Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class GoatRuling:
     name: ClassVar[str]
     secret: ClassVar[bool] = False
     # Left out of the JSON where there is nothing to say: without a camera nobody knows a cell.
@@ -28,18 +28,18 @@ class Ruling:
 
 
 @cache
-def _told(kind: type[Ruling]) -> tuple[str, ...]:
+def _told(kind: type[GoatRuling]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "t" and field.name not in kind.private)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Ruling):
+class Turn(GoatRuling):
     name = "turn"
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Ruling):
+class Placed(GoatRuling):
     name = "placed"
     silent = frozenset({"cell", "pile"})
     seat: Seat
@@ -48,7 +48,7 @@ class Placed(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Misplay(Ruling):
+class Misplay(GoatRuling):
     name = "misplay"
     silent = frozenset({"cell"})
     seat: Seat
@@ -57,14 +57,14 @@ class Misplay(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class SetsChanged(Ruling):
+class SetsChanged(GoatRuling):
     name = "set"
     secret = True
     lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Safe(Ruling):
+class Safe(GoatRuling):
     name = "safe"
     seat: Seat
     place: int
@@ -72,7 +72,7 @@ class Safe(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Slowest(Ruling):
+class Slowest(GoatRuling):
     name = "slowest"
     silent = frozenset({"choices", "cards"})
     seat: Seat
@@ -81,13 +81,13 @@ class Slowest(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class DeadHeat(Ruling):
+class DeadHeat(GoatRuling):
     name = "dead_heat"
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Took(Ruling):
+class Took(GoatRuling):
     name = "took"
     silent = frozenset({"cells"})
     seat: Seat
@@ -96,7 +96,7 @@ class Took(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongLift(Ruling):
+class WrongLift(GoatRuling):
     name = "wrong_lift"
     silent = frozenset({"cells"})
     seat: Seat | None
@@ -104,34 +104,34 @@ class WrongLift(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class FalseGrab(Ruling):
+class FalseGrab(GoatRuling):
     name = "false_grab"
     seat: Seat
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Late(Ruling):
+class Late(GoatRuling):
     name = "late"
     seat: Seat
     reaction_us: int
 
 
 @dataclass(frozen=True, slots=True)
-class Void(Ruling):
+class Void(GoatRuling):
     name = "void"
     seat: Seat
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class LastCard(Ruling):
+class LastCard(GoatRuling):
     name = "last_card"
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Called(Ruling):
+class Called(GoatRuling):
     """A call in time. One made just before the seat was exposed was answered with `no_effect` when it was
     heard; `answers` names that call, and that ruling is no longer told."""
 
@@ -142,14 +142,14 @@ class Called(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Overboard(Ruling):
+class Overboard(GoatRuling):
     name = "overboard"
     seat: Seat
     by: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class NoEffect(Ruling):
+class NoEffect(GoatRuling):
     name = "no_effect"
     private = frozenset({"call"})
     seat: Seat
@@ -157,17 +157,17 @@ class NoEffect(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Adrift(Ruling):
+class Adrift(GoatRuling):
     name = "adrift"
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Win(Ruling):
+class Win(GoatRuling):
     name = "win"
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stalemate(Ruling):
+class Stalemate(GoatRuling):
     name = "stalemate"

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.games.goat.rules.board import Board, Lying
+from companion.games.goat.rules.board import Board, LyingSet
 from companion.games.goat.rules.cards import ALL_CARDS, Card, Cell, Ns, Seat
 from companion.games.goat.rules.debts import Debt, Debts, Settled
-from companion.games.goat.rules.events import Game
+from companion.games.goat.rules.events import GameBegun
 from companion.games.goat.rules.race import SAME_SLAP, Race, is_on
 
 
@@ -51,7 +51,7 @@ class PendingCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Goats:
+class CallState:
     """Who is down to one card and has not called yet, and who called a moment too early."""
 
     exposed: tuple[Seat, ...] = ()
@@ -60,10 +60,10 @@ class Goats:
     answered: frozenset[int] = frozenset()
     """Those that have counted already."""
 
-    def with_exposed(self, seat: Seat) -> "Goats":
+    def with_exposed(self, seat: Seat) -> "CallState":
         return replace(self, exposed=tuple(sorted({*self.exposed, seat})))
 
-    def without_exposed(self, seat: Seat) -> "Goats":
+    def without_exposed(self, seat: Seat) -> "CallState":
         if seat not in self.exposed:
             return self
         return replace(self, exposed=tuple(other for other in self.exposed if other != seat))
@@ -96,7 +96,7 @@ class Slaps:
 class NewestCard:
     cell: Cell
     card: Card
-    lying: Lying | None
+    lying: LyingSet | None
     """As it was put on its pile; None if it was a misplay or has been taken back."""
 
 
@@ -128,14 +128,14 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    game: Game
+    game: GameBegun
     hands: Hands
     board: Board | None
     """None where no camera looks: then only the decks are known."""
     race: Race | None
     debts: Debts
     settled: Settled | None
-    goats: Goats
+    goats: CallState
     slaps: Slaps
     eye: Eye
     doubts: tuple[Doubt, ...]
@@ -175,7 +175,7 @@ def _owed(debt: Debt, board: Board | None) -> dict[str, object]:
     return {"seat": debt.seat, "why": debt.why, "choices": debt.choices(board) if board else None}
 
 
-def beginning(game: Game) -> State:
+def beginning(game: GameBegun) -> State:
     seats = len(game.seats)
     return State(
         game,
@@ -184,7 +184,7 @@ def beginning(game: Game) -> State:
         race=None,
         debts=Debts(),
         settled=None,
-        goats=Goats(),
+        goats=CallState(),
         slaps=Slaps((NEVER,) * seats, (NEVER,) * seats),
         eye=Eye(),
         doubts=(),

@@ -10,15 +10,15 @@ with the table as it was then. Whoever needs such a step has its shelf judged on
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.facts import Ahead, Fact, ahead_of, fact_of, in_order
-from companion.games.goat.rules.packing import Entry, packed, unpacked
+from companion.games.goat.rules.packing import PackedStep, packed, unpacked
 from companion.games.goat.rules.referee import rule
-from companion.games.goat.rules.rulings import Ruling
+from companion.games.goat.rules.rulings import GoatRuling
 from companion.games.goat.rules.state import State
 
-Told = tuple[int, Ruling]
+Told = tuple[int, GoatRuling]
 """A ruling with the serial number of the fact it was ruled at."""
 
 # More steps than a game of an evening has: only a game that does not end has shelves.
@@ -29,10 +29,10 @@ SHELF = 512
 class Step:
     """The first one has no fact: the cards are dealt."""
 
-    before: "Step | Shelf | None" = field(repr=False)
+    before: "Step | PackedSteps | None" = field(repr=False)
     fact: Fact | None
     state: State
-    said: tuple[Ruling, ...]
+    said: tuple[GoatRuling, ...]
     number: int = 0
     heard: int = 0
     """The serial number of what was heard when this was ruled."""
@@ -44,10 +44,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shelf:
+class PackedSteps:
     """As many steps as `SHELF` says, packed."""
 
-    before: "Step | Shelf" = field(repr=False)
+    before: "Step | PackedSteps" = field(repr=False)
     state: State = field(repr=False)
     """The table after the last of them."""
     number: int
@@ -72,7 +72,7 @@ class Shelf:
         entries = [*unpacked(self.entries)]
         state, facts = self.before.state, self.facts
         ahead = ahead_of((*facts, *following))
-        step: Step | Shelf = self.before
+        step: Step | PackedSteps = self.before
         for place, (fact, entry) in enumerate(zip(facts, entries, strict=True), 1):
             state, said = _ruled(state, fact, ahead.after(place))
             step = Step(step, fact, state, said, self.before.number + place, entry.heard)
@@ -88,9 +88,9 @@ def bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
 def backwards(newest: Step) -> Iterator[Step]:
     # Those that may bear on what is still to come, the latest first.
     following: list[Fact] = []
-    link: Step | Shelf | None = newest
+    link: Step | PackedSteps | None = newest
     while link is not None:
-        if isinstance(link, Shelf):
+        if isinstance(link, PackedSteps):
             after = bearing(following[::-1], link.until)
             following = [*after[::-1]]
             link = link.last(after)
@@ -102,8 +102,8 @@ def backwards(newest: Step) -> Iterator[Step]:
 
 def all_told(newest: Step) -> Iterator[Told]:
     """In the order in which it happened. Of what lies on shelves only what is asked for is in memory."""
-    chain: list[Step | Shelf] = []
-    link: Step | Shelf | None = newest
+    chain: list[Step | PackedSteps] = []
+    link: Step | PackedSteps | None = newest
     while link is not None:
         chain.append(link)
         link = link.before
@@ -112,14 +112,14 @@ def all_told(newest: Step) -> Iterator[Told]:
         yield from link.told if isinstance(link, Step) else link.told()
 
 
-def woven(newest: Step, newcomers: Sequence[Fact], heard: int) -> Step:
-    """`heard`: the serial number of what was heard. Raises `SenselessEvent` where the table makes a newcomer
+def insert(newest: Step, newcomers: Sequence[Fact], heard: int) -> Step:
+    """`heard`: the serial number of what was heard. Raises `InvalidEvent` where the table makes a newcomer
     impossible."""
-    base, facts = unwound(newest, min(newcomer.reach for newcomer in newcomers))
-    return wound(base, sorted((*facts, *newcomers), key=in_order), heard, newcomers)
+    base, facts = rewind(newest, min(newcomer.reach for newcomer in newcomers))
+    return replay(base, sorted((*facts, *newcomers), key=in_order), heard, newcomers)
 
 
-def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
+def rewind(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
     """The chain before that instant, and the facts that came off it, in order.
 
     What comes off has a reach of its own: it may be why something still earlier was judged as it was."""
@@ -134,7 +134,7 @@ def unwound(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
     return step, facts
 
 
-def wound(base: Step, facts: Sequence[Fact], heard: int, newcomers: Collection[Fact] = ()) -> Step:
+def replay(base: Step, facts: Sequence[Fact], heard: int, newcomers: Collection[Fact] = ()) -> Step:
     step, ahead = base, ahead_of(facts)
     for position, fact in enumerate(facts, 1):
         state, said = _ruled(step.state, fact, ahead.after(position), newcomers)
@@ -146,10 +146,10 @@ def wound(base: Step, facts: Sequence[Fact], heard: int, newcomers: Collection[F
 
 def _ruled(
     state: State, fact: Fact, ahead: Ahead, newcomers: Collection[Fact] = ()
-) -> tuple[State, tuple[Ruling, ...]]:
+) -> tuple[State, tuple[GoatRuling, ...]]:
     try:
         return rule(state, fact, ahead)
-    except SenselessEvent:
+    except InvalidEvent:
         if fact in newcomers:
             raise
         # It made sense when it was heard, and can be refused no more: what has been learnt since leaves it
@@ -160,7 +160,7 @@ def _ruled(
 def _shelved(newest: Step) -> Step:
     """The same chain with no more whole steps than two shelves hold."""
     whole: list[Step] = []
-    link: Step | Shelf | None = newest
+    link: Step | PackedSteps | None = newest
     until: Ns = 0
     while isinstance(link, Step) and link.fact is not None:
         whole.append(link)
@@ -169,9 +169,9 @@ def _shelved(newest: Step) -> Step:
     if link is None or len(whole) < 2 * SHELF:
         return newest
     old = whole[: SHELF - 1 : -1]
-    entries = (Entry(fact.serial, step.heard, fact.event, step.said) for step in old if (fact := step.fact))
-    shelf = Shelf(link, old[-1].state, old[-1].number, until, packed(entries))
-    kept: Step | Shelf = shelf
+    entries = (PackedStep(fact.serial, step.heard, fact.event, step.said) for step in old if (fact := step.fact))
+    shelf = PackedSteps(link, old[-1].state, old[-1].number, until, packed(entries))
+    kept: Step | PackedSteps = shelf
     for step in whole[SHELF - 1 :: -1]:
         kept = Step(kept, step.fact, step.state, step.said, step.number, step.heard)
     assert isinstance(kept, Step)

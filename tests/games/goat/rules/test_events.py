@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import CompanionError, SenselessEvent
+from companion.errors import CompanionError, InvalidEvent
 from companion.table.evening import Evening
 from companion.table.recording import event_of
 
@@ -125,7 +125,7 @@ SENSELESS_WITHOUT_CAMERA: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "why"), SENSELESS_GAMES)
 def test_a_senseless_game_does_not_begin(event: Event, why: str) -> None:
     """A game that cannot be is refused in words that name what is wrong."""
-    with pytest.raises(SenselessEvent, match=re.escape(why)) as refused:
+    with pytest.raises(InvalidEvent, match=re.escape(why)) as refused:
         Evening().hear(event)
 
     assert str(refused.value).isprintable()
@@ -136,7 +136,7 @@ def test_a_senseless_event_is_refused(event: Any, why: str) -> None:
     """An event that cannot be is refused in words that name what is wrong, and the evening stands."""
     evening = heard([game()])
     before = state_of(evening)
-    with pytest.raises(SenselessEvent, match=re.escape(why)) as refused:
+    with pytest.raises(InvalidEvent, match=re.escape(why)) as refused:
         evening.hear(event)
 
     assert str(refused.value).isprintable()
@@ -146,13 +146,13 @@ def test_a_senseless_event_is_refused(event: Any, why: str) -> None:
 @pytest.mark.parametrize(("event", "why"), SENSELESS_WITHOUT_CAMERA)
 def test_without_a_camera_nobody_knows_the_cells(event: Event, why: str) -> None:
     """What only a camera can tell is refused where there is none."""
-    with pytest.raises(SenselessEvent, match=re.escape(why)):
+    with pytest.raises(InvalidEvent, match=re.escape(why)):
         heard([game(grid="none"), event])
 
 
 def test_nothing_happens_before_the_first_game() -> None:
     """An evening begins with a game."""
-    with pytest.raises(SenselessEvent, match="no game has begun"):
+    with pytest.raises(InvalidEvent, match="no game has begun"):
         Evening().hear(press(0, 0))
 
 
@@ -160,16 +160,16 @@ def test_nobody_lays_a_card_that_is_not_there() -> None:
     """A card while nobody has one is refused, with a camera and without."""
     # With a set on the grid it is no stalemate yet.
     bare = fix(0, decks=[0, 0], tops={"0": RAFT, "1": RAFT, "2": RAFT}, piles=[58, 1, 1] + [0] * 6)
-    with pytest.raises(SenselessEvent, match="nobody has a card left"):
+    with pytest.raises(InvalidEvent, match="nobody has a card left"):
         heard([game(), bare, card(1, 1)])
-    with pytest.raises(SenselessEvent, match="nobody has a card left"):
+    with pytest.raises(InvalidEvent, match="nobody has a card left"):
         heard([game(grid="none"), fix(0, decks=[0, 0]), {"t": 1, "type": "laid"}])
 
 
 def test_another_seats_card_is_not_taken_back() -> None:
     """A foul with a cell is for the seat whose card lies on top."""
     foul = {"t": 9, "type": "foul", "seat": 1, "reason": "peeked", "cell": 4}
-    with pytest.raises(SenselessEvent, match="was laid by seat 0, not by 1"):
+    with pytest.raises(InvalidEvent, match="was laid by seat 0, not by 1"):
         heard([game(), card(0, 4), foul])
 
 
@@ -197,7 +197,7 @@ LINES = {
 @pytest.mark.parametrize("line", LINES, ids=LINES.values())
 def test_a_line_that_is_no_event_is_refused(line: bytes) -> None:
     """What is no JSON, or JSON that means two things, is refused in words."""
-    with pytest.raises(SenselessEvent, match=LINES[line]):
+    with pytest.raises(InvalidEvent, match=LINES[line]):
         event_of(line)
 
 
@@ -242,14 +242,14 @@ ALMOST = st.dictionaries(st.sampled_from(KEYS), JSON | st.integers(0, 9)).map(di
 @given(JSON | ALMOST, st.sampled_from(KINDS))
 @settings(max_examples=examples(1000))
 def test_whatever_comes_in_is_heard_or_refused_in_words(event: Any, kind: str) -> None:
-    """Nothing but a `SenselessEvent` ever comes out of the rules, and its text fits on one line of plain ASCII."""
+    """Nothing but a `InvalidEvent` ever comes out of the rules, and its text fits on one line of plain ASCII."""
     evening = heard([game()])
     if isinstance(event, dict):
         event = {"t": 1, **event, "type": kind}  # pyright: ignore[reportUnknownVariableType]
     said = "."
     try:
         evening = evening.hear(event)
-    except SenselessEvent as refused:
+    except InvalidEvent as refused:
         said = str(refused)
 
     assert said.isascii()

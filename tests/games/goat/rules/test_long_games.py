@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.goat.rules import Record, memory, timeline
 from companion.games.goat.rules.cards import ALL_CARDS
-from companion.games.goat.rules.timeline import Shelf, Step, backwards
+from companion.games.goat.rules.timeline import PackedSteps, Step, backwards
 from companion.table.evening import Evening
 
 from .play import MS, Event, S, card, game, heard, press, rulings_of, seen, state_of, undo
@@ -59,7 +59,7 @@ def steps_of(record: Record) -> list[object]:
 
 
 def is_packed(record: Record) -> bool:
-    link: Step | Shelf | None = record.newest
+    link: Step | PackedSteps | None = record.newest
     while isinstance(link, Step):
         link = link.before
     return link is not None

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.cards import LINES
 from companion.table.evening import Evening
@@ -53,7 +53,7 @@ class Table(RuleBasedStateMachine):
     def tell(self, kind: str, step: int, before: int = 0, **more: Any) -> None:
         self.now += step
         event: Event = {"t": max(0, self.now - before), "type": kind, **more}
-        with suppress(SenselessEvent):
+        with suppress(InvalidEvent):
             self.evening = self.evening.hear(event)
             self.events.append(event)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.goat.rules.events import Game, Seen
+from companion.games.goat.rules.events import GameBegun, SeenUntil
 from companion.games.goat.rules.facts import Ahead, fact_of
 from companion.games.goat.rules.referee import rule
 from companion.games.goat.rules.state import beginning
@@ -746,6 +746,6 @@ def test_a_host_ends_a_game_that_no_camera_sees() -> None:
 
 def test_a_fact_of_no_kind_is_a_mistake_of_ours() -> None:
     """What is never ruled on does not slip through."""
-    begin = Game(0, ("Ada", "Ben"), 0)
+    begin = GameBegun(0, ("Ada", "Ben"), 0)
     with pytest.raises(TypeError, match="no fact of the table"):
-        rule(beginning(begin), fact_of(Seen(1), 1, 0), Ahead())
+        rule(beginning(begin), fact_of(SeenUntil(1), 1, 0), Ahead())

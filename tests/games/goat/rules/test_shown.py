@@ -1,6 +1,6 @@
 """What a game tells those who only look on: nothing that is secret, and who may say what."""
 
-from companion.games.goat.rules.rulings import Ruling
+from companion.games.goat.rules.rulings import GoatRuling
 
 from .play import game, heard, pinks
 
@@ -16,7 +16,7 @@ def test_the_state_that_is_shown_has_everything_but_the_sets() -> None:
 
 def test_of_all_rulings_only_the_sets_are_secret() -> None:
     """Everything else was seen by everybody at the table."""
-    assert {"set"} == {kind.name for kind in Ruling.__subclasses__() if kind.secret}
+    assert {"set"} == {kind.name for kind in GoatRuling.__subclasses__() if kind.secret}
     record = heard([game(), *pinks()]).game
     assert record is not None
     assert ["set"] == [said.as_json()["ruling"] for _, said in record.rulings() if said.secret]

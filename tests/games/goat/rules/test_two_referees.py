@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import SenselessEvent
+from companion.errors import InvalidEvent
 from companion.table.evening import Evening
 
 from . import second_referee
@@ -40,7 +40,7 @@ def compare(seed: int) -> Counter[str]:
             accepted = True
             try:
                 first = first.hear(event)
-            except SenselessEvent:
+            except InvalidEvent:
                 accepted = False
             try:
                 second.hear(event)
