@@ -22,6 +22,7 @@ from companion.table.live_table import Table
 from companion.threads import worker as workers
 from companion.threads.supervisor import Supervisor
 from companion.threads.worker import Worker
+from companion.units import SECOND
 from companion.web.live_pages import Lines
 from companion.web.waitress_parts import Loop
 
@@ -29,7 +30,6 @@ from .befallen import HOWS, STEP_S, Program, demo_up, heard_of, shorten_waits, s
 from .kinds import mostly_slow
 from .waiting import SOON, until
 
-SECOND = 1_000_000_000
 GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
 PINKS = ("raft", "ring", "jetski")
 

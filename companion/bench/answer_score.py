@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from companion.bench.labelled_picture import Lies, Other
+from companion.core.cards import Card, sets_on
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
-from companion.games.goat.rules.cards import Card, sets_on
 
 # Hardly any blue is in the light of a warm lamp, and blue is what these differ in.
 ALIKE_IF_WARM = ("pink", "orange", "yellow")

@@ -23,8 +23,8 @@ from companion.demo.cast import Company
 from companion.journal import Journal
 from companion.table.live_table import resumed
 from companion.threads.worker import Crew
+from companion.units import SECOND
 
-SECOND: Final = 1_000_000_000
 # Until then the picture's parts are drawn for the first time and kept.
 WARM_S: Final = 60.0
 # Snapshots that the table and the feed keep for phones that slept, and pictures of presses; all of them bounded.

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from companion.bench.labelled_picture import BURNT, COVERED, LabelledPicture, Lies, Other
+from companion.core.cards import Card
 from companion.core.mat import CELLS
 from companion.drawn.drawn_card import DrawnCard as Laid
 from companion.drawn.drawn_card import Face, card_back
@@ -18,7 +19,6 @@ from companion.drawn.drawn_lot import LIGHTS, pile_by_lot, scene_by_lot
 from companion.drawn.painter import Pile, Scene, Truth, paint
 from companion.games.goat.cast.supplied_deck import FINE, NAME, goat_faces
 from companion.games.goat.printed.printed_deck import back_picture
-from companion.games.goat.rules.cards import Card
 
 LESSON: Final = 900
 

@@ -6,8 +6,8 @@ from enum import Enum
 
 from cv2.typing import MatLike
 
+from companion.core.cards import Card
 from companion.core.mat import Point
-from companion.games.goat.rules.cards import Card
 
 # A hand may cover so much of a cell, the lamp burn so much of a card; beyond that no answer can be asked for.
 COVERED = 0.15

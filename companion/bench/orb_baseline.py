@@ -14,9 +14,9 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.bench.labelled_picture import LabelledPicture
+from companion.core.cards import Card
 from companion.core.mat import CELL_SIDE, Point
 from companion.core.reading import Bare, Shown, Sight
-from companion.games.goat.rules.cards import Card
 
 # Finer takes twice as long and reads no more.
 PER_MM: Final = 2

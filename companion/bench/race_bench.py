@@ -18,13 +18,13 @@ from typing import Any, Final, Protocol
 
 from gpiozero import Button
 
+from companion.units import MICROSECOND
 from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.gpio.pins import GpiodFactory
 from hardware.gpio.simlines import SimLines, sim_lines
 from hardware.ports import PRESSED
 
 CHIP: Final = "race"
-MICROSECOND: Final = 1000
 # What a sprint is decided by, and what a sluggish pair of hands.
 CLOSEST_NS, WIDEST_NS = 60 * MICROSECOND, 10_000 * MICROSECOND
 # So long a press is waited for until it counts as lost; a busy emulator can come later than 0.3 s.

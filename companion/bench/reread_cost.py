@@ -6,6 +6,7 @@ from time import process_time_ns
 
 from companion.bench import drawn_samples
 from companion.bench.answer_score import Verdict, verdict
+from companion.core.cards import Card
 from companion.core.reading import Hidden, Sight, Why
 from companion.drawn.drawn_lot import LIGHTS, pile_by_lot
 from companion.drawn.painter import Painter, Scene
@@ -13,7 +14,6 @@ from companion.eyes.gaze import Gaze
 from companion.eyes.grid.find_grid import grid_at
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import goat_faces
-from companion.games.goat.rules.cards import Card
 
 UNCHANGED = 4
 # The picture in which a cell changes, and the one in which it has come to rest and is read.

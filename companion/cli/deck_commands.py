@@ -11,6 +11,7 @@ from cv2.typing import MatLike
 
 from companion.cli.camera_options import corners_option, deck_option
 from companion.cli.options import EXIT_CODES, models_option
+from companion.core.cards import CELLS, sets_on
 from companion.core.mat import Point
 from companion.core.reading import Bare, Shown, Sight, Why
 from companion.errors import GridNotFound, NotAPicture
@@ -23,7 +24,6 @@ from companion.eyes.grid.find_grid import Found, Grid, find_mat
 from companion.eyes.grid.tapped_corners import grid_within
 from companion.eyes.image.picture import read_picture
 from companion.eyes.look import Eyes
-from companion.games.goat.rules.cards import CELLS, sets_on
 
 
 def _deck_name(_context: click.Context, _argument: click.Parameter, name: str) -> str:

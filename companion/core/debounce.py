@@ -23,10 +23,10 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import ClassVar
 
+from companion.units import MILLISECOND, SECOND
+
 PRESSED, RELEASED = 0, 1  # the buttons pull their lines down to ground
 
-_MS = 1_000_000
-_SECOND = 1_000_000_000
 
 # How many edges of a line are kept to be read again when one comes late: more than one press with its
 # release can have (80).
@@ -38,9 +38,9 @@ class Timing:
     """What switches and hands can do."""
 
     # In a multi-line request edges up to 20 ms apart were seen to arrive in the wrong order under load.
-    hold_back_ns: int = 20 * _MS
+    hold_back_ns: int = 20 * MILLISECOND
     # Microswitches rattle for 0.5 to 15 ms, on the way down and on the way up.
-    bounce_ns: int = 15 * _MS
+    bounce_ns: int = 15 * MILLISECOND
     # A spark or a neighbour's cable closes the line for microseconds; no finger does so for under 200 us.
     glitch_ns: int = 200_000
     # The fastest hands on record make 16 presses a second, and the worst switches 40 edges a press and 40
@@ -49,10 +49,10 @@ class Timing:
     presses_a_second: int = 16
     edges_a_press: int = 80
     # Nobody leans on a button for so long in a game of grabbing.
-    stuck_ns: int = 10 * _SECOND
+    stuck_ns: int = 10 * SECOND
     # A button that was left out must lie still for so long. It has to exceed the hold-back: only then do
     # stragglers of a storm fall into the storm, whatever their order.
-    quiet_ns: int = _SECOND
+    quiet_ns: int = SECOND
 
     @property
     def edges_a_second(self) -> int:
@@ -329,8 +329,8 @@ def _prove(train: Train, contact: int, timing: Timing, news: _News) -> Train:
     if contact < needed:
         return train
     first = train.firsts[0]
-    spent = max(train.presses_spent, first) + _SECOND // timing.presses_a_second
-    if spent - first > _SECOND:
+    spent = max(train.presses_spent, first) + SECOND // timing.presses_a_second
+    if spent - first > SECOND:
         news.append(Chattering(train.seat, train.since + needed))
         return _leave_out(train)
     news.append(Press(train.seat, first))
@@ -340,10 +340,10 @@ def _prove(train: Train, contact: int, timing: Timing, news: _News) -> Train:
 def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     if train.left_out:
         return _latest(train, edge)
-    cost = _SECOND // timing.edges_a_second
+    cost = SECOND // timing.edges_a_second
     # What was lost was made as well, some time since the last edge.
     spent = max(train.edges_spent + (edge.number - train.number) * cost, edge.t_ns + cost)
-    if spent - edge.t_ns > _SECOND:
+    if spent - edge.t_ns > SECOND:
         news.append(Chattering(edge.seat, edge.t_ns))
         return _leave_out(_latest(train, edge))
     down = edge.level == PRESSED

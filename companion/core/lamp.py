@@ -4,8 +4,8 @@ from enum import Enum
 from math import pi, sin
 from typing import Final
 
-Ns = int
-SECOND: Final[Ns] = 1_000_000_000
+from companion.units import SECOND, Ns
+
 # As a person at rest breathes; never quite dark, or one would think it was out.
 BREATH: Final[Ns] = 3 * SECOND
 FAINTEST: Final = 0.06

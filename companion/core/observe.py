@@ -27,10 +27,9 @@ from itertools import groupby
 from math import hypot
 from typing import Final
 
+from companion.core.cards import CELLS, Card, Cell
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
-from companion.games.goat.rules.cards import CELLS, Card, Cell, Ns
-
-_MS: Final[Ns] = 1_000_000
+from companion.units import MILLISECOND, Ns
 
 # A run is proved when its pictures together leave a doubt of one in twenty at most. None alone leaves less than
 # one in ten, so it takes two.
@@ -55,18 +54,18 @@ MOVED_MM: Final = 8.0
 MOVED_TURN: Final = 10.0
 
 # Nobody lays a card and is gone again in less; at five pictures a second none is missing then.
-BLINK: Final[Ns] = 250 * _MS
+BLINK: Final[Ns] = 250 * MILLISECOND
 # By then a lamp is switched, or a knock of table or camera is over; a hand that lays a card is over its cell for
 # 0.6 s and more, and seldom isn't known for one.
-JOLT: Final[Ns] = 500 * _MS
+JOLT: Final[Ns] = 500 * MILLISECOND
 # It is seen on so many cells at once.
 MOST_CELLS: Final = 5
 # After that long without the grid nobody knows in which order things happened: it begins anew with a `grid`.
-AWAY: Final[Ns] = 5_000 * _MS
+AWAY: Final[Ns] = 5_000 * MILLISECOND
 # A cell that can't be made out holds back the first `grid` no longer than this.
-PATIENCE: Final[Ns] = 1_000 * _MS
+PATIENCE: Final[Ns] = 1_000 * MILLISECOND
 # A press is judged when `seen` has passed it, so it comes as often as fingers are quick, not once a second.
-SEEN_EVERY: Final[Ns] = 100 * _MS
+SEEN_EVERY: Final[Ns] = 100 * MILLISECOND
 # However long it has lain there read as one card: as many pictures more that read another are believed.
 LONGEST_MEMORY: Final = 15
 

@@ -6,7 +6,8 @@ The eyes write readings, `observe` makes events of them; neither knows more of t
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.games.goat.rules.cards import CELLS, Card, Ns
+from companion.core.cards import CELLS, Card
+from companion.units import Ns
 
 
 class Why(Enum):

@@ -25,7 +25,6 @@ from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME, goat_chores
-from companion.games.goat.rules.cards import Seat
 from companion.games.goat.rules.events import USUAL_RESOLUTION_US
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
@@ -42,11 +41,11 @@ from companion.threads import systemd
 from companion.threads.shutdown import HUNG_UP, Stop, stopped_by_signals
 from companion.threads.supervisor import Supervisor
 from companion.threads.worker import Crew
+from companion.units import SECOND, Seat
 from companion.web.server import listen
 
 _log: Final = logging.getLogger(__name__)
 
-SECOND: Final = 1_000_000_000
 # How often a terminal is drawn anew; a key is heard at once.
 REDRAW_S: Final = 0.05
 

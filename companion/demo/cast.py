@@ -8,8 +8,8 @@ from typing import Final, Protocol
 from companion.core.game import Ruling
 from companion.games.goat.cast import people
 from companion.games.goat.cast.stage import Stage
-from companion.games.goat.rules.cards import Seat
 from companion.table.live_table import Snapshot
+from companion.units import Seat
 
 
 @dataclass(frozen=True, slots=True)

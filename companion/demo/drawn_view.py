@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from companion.core.cards import Cell
 from companion.core.game import Ruling
 from companion.core.observe import Event
 from companion.drawn.painter import Painter, Scene
-from companion.games.goat.rules.cards import Cell, Ns
 from companion.rig.picture_reader import PictureReader
 from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.threads.troubles import Troubles
+from companion.units import Ns
 
 
 class Filmed:

@@ -9,11 +9,10 @@ from typing import Final
 
 from companion.demo.world import World
 from companion.errors import TableClosed
-from companion.games.goat.rules.cards import Ns
 from companion.threads.troubles import DEMO
 from companion.threads.worker import Crew, Policy, Worker
+from companion.units import SECOND, Ns
 
-SECOND: Final = 1_000_000_000
 # Whoever is that far behind lets go of it instead of hurrying after.
 LAG_S: Final = 0.25
 # So long it takes to tell a speed from a stumble.

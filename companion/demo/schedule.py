@@ -4,7 +4,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 Deed = Callable[[], None]
 

@@ -12,9 +12,9 @@ from typing import Any, Final, Protocol
 from companion.core.names import shown_names
 from companion.games.goat.cast.terminal_words import in_words
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import Ns, Seat
 from companion.logs.console import Out
 from companion.table.live_table import Snapshot
+from companion.units import SECOND, Ns, Seat
 
 try:
     import termios
@@ -23,7 +23,6 @@ except ImportError:
     # Windows asks its keyboard otherwise.
     termios = tty = None
 
-SECOND: Final = 1_000_000_000
 NAME: Final = 12
 DECK: Final = 30
 # What is mostly said of a seat is no longer; on a narrow terminal the stacks of cards make room for it.

@@ -13,6 +13,7 @@ from random import Random
 from typing import Final, Protocol
 
 from companion.core import debounce
+from companion.core.cards import Cell
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
 from companion.core.game import Ruling
 from companion.core.observe import Event
@@ -26,11 +27,10 @@ from companion.errors import InvalidEvent, JournalError, StaleCommand, TableBusy
 from companion.games.goat.cast.people import Apart
 from companion.games.goat.cast.stage import Stage
 from companion.games.goat.cast.supplied_deck import goat_faces
-from companion.games.goat.rules.cards import Cell, Ns, Seat
 from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
+from companion.units import SECOND, Ns, Seat
 
-SECOND: Final = 1_000_000_000
 # Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at
 # ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
 LIVELY: Final[Ns] = SECOND // 10

@@ -16,8 +16,8 @@ from companion.drawn.drawn_card import THICK, DrawnCard, Face
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_light import Light
 from companion.drawn.painter import Painter, Pile, Scene, Truth
+from companion.units import SECOND
 
-SECOND = 1_000_000_000
 ANY_HAND = Style()
 # Where the shoulders are, from which each seat's arm comes.
 SEATS: dict[str, Point] = {

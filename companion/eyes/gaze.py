@@ -26,7 +26,7 @@ from companion.eyes.scene.arms import BLOCK, square, widened
 from companion.eyes.scene.known import OF_COLOUR, Known
 from companion.eyes.scene.quality import Focus
 from companion.eyes.scene.rest import FADED, Rest, begun, rested
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 # Markers tremble by a third of a pixel, and where one of them is hidden the rest say a little otherwise; the grid
 # is moved only for more.

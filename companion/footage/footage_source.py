@@ -10,7 +10,7 @@ from typing import Protocol
 from cv2.typing import MatLike
 
 from companion.errors import NoFootage
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 Remark = Callable[[str], None]
 """Says to people what went wrong without being the end of it."""

@@ -8,7 +8,7 @@ from threading import Condition
 
 from cv2.typing import MatLike
 
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 Pictures = Generator[tuple[Ns, MatLike]]
 

@@ -12,7 +12,7 @@ from companion.core.strict_json import LAST_INSTANT, parsed, shown
 from companion.errors import InvalidEvent, InvalidFrames, NoFootage, NotAPicture
 from companion.eyes.image.picture import read_picture
 from companion.footage.footage_source import Remark
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 LIST: Final = "frames.json"
 SHAPE: Final = '{"frames": [{"file": "000.jpg", "t_ns": 0}, and so on]}'

@@ -10,7 +10,7 @@ from cv2.typing import MatLike
 from companion.errors import NoFootage
 from companion.footage.footage_source import Remark
 from companion.footage.quiet_decoders import quiet_decoders
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 # How many pictures there are is often only reckoned from how long it lasts, and that by its sound.
 ROUGHLY = 0.9

@@ -10,7 +10,7 @@ from cv2.typing import MatLike
 from companion.errors import NoFootage
 from companion.footage.latest_frame import Pictures, newest
 from companion.footage.quiet_decoders import quiet_decoders
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 WIDE, HIGH = 1280, 960
 

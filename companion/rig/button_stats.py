@@ -12,11 +12,10 @@ from typing import Final
 
 from companion.core.debounce import PRESSED, Chattering, Edge, Fault, Lost, Press, Recovered, Stuck
 from companion.rig.protocols import Button
+from companion.units import MILLISECOND, SECOND
 
 # By then it is settled whether a contact was a press, also while lost edges leave a doubt.
 SETTLED_NS: Final = 60_000_000
-MILLISECOND: Final = 1_000_000
-SECOND: Final = 1_000_000_000
 
 
 class ButtonStats:

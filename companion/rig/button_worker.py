@@ -20,6 +20,7 @@ from companion.table.live_table import Snapshot, Table
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import BUTTONS
 from companion.threads.worker import Crew, Policy, Worker
+from companion.units import SECOND
 from hardware.ports import EdgeSource
 from hardware.ports import KernelEdge as Heard
 
@@ -28,7 +29,6 @@ _log: Final = logging.getLogger(__name__)
 # While a switch rattles and a press waits to be proved, and while all is quiet.
 LIVELY_S: Final = 0.004
 QUIET_S: Final = 0.1
-SECOND: Final = 1_000_000_000
 # By then the debouncing has said all there is to say of an edge.
 SETTLED: Final = SECOND // 4
 GRAB, CALL = "press", "call"

@@ -25,7 +25,6 @@ from hardware.faults import CameraBusy, CameraTrouble, NoCamera
 
 _log: Final = logging.getLogger(__name__)
 
-SECOND: Final = 1_000_000_000
 PICTURE_S: Final = 0.25
 AGAIN_S: Final = 1.0
 # Each look for a camera takes a process of its own: one that stays away is looked for less often.

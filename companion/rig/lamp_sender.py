@@ -15,10 +15,10 @@ from companion.errors import InvalidEvent, JournalError, RigTrouble, TableBusy
 from companion.table.live_table import Table
 from companion.threads.troubles import LAMPS
 from companion.threads.worker import Crew, Policy, Worker
+from companion.units import SECOND
 
 _log: Final = logging.getLogger(__name__)
 
-SECOND: Final = 1_000_000_000
 # Breathing in smaller steps than the eye sees.
 EVERY_S: Final = 0.04
 # Long enough to get the hand back to the button, and nobody knows how long.

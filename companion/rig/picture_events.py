@@ -9,7 +9,7 @@ from cv2.typing import MatLike
 from companion.core.observe import Event, Watch, ask_grid, watch
 from companion.core.reading import Reading
 from companion.eyes.gaze import Gaze
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 
 def nothing() -> None:

@@ -14,11 +14,11 @@ from companion.errors import NoDeckYet
 from companion.rig.picture_events import nothing
 from companion.table.live_table import Table
 from companion.threads.troubles import EYES, Troubles
+from companion.units import SECOND
 from hardware.camera.frames import Pixels
 
 _log: Final = logging.getLogger(__name__)
 
-SECOND: Final = 1_000_000_000
 # So long a race waits for a camera that has fallen silent.
 BLIND: Final = 2 * SECOND
 # A picture that can't be read is one flash of a bulb; so many in a row are a trouble.

@@ -6,17 +6,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from cv2.typing import MatLike
 
 from companion.errors import CompanionError
 from companion.footage.footage_source import Footage
+from companion.units import SECOND
 from hardware.camera.frames import Frame
 from hardware.faults import NoCamera
-
-SECOND: Final = 1_000_000_000
 
 
 @dataclass(slots=True)

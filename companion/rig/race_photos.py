@@ -17,9 +17,9 @@ from threading import Condition
 from typing import Final
 
 from companion.files import DRAFT, why_not, write_whole
-from companion.games.goat.rules.cards import Ns
 from companion.threads.troubles import PHOTOS
 from companion.threads.worker import Crew, Policy, Worker
+from companion.units import Ns
 
 _log: Final = logging.getLogger(__name__)
 

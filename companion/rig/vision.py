@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.core.cards import CELLS, Card, Cell
 from companion.core.game import Ruling
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
@@ -23,10 +24,10 @@ from companion.eyes.gaze import Gaze
 from companion.eyes.grid.find_grid import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
 from companion.eyes.scene.quality import plight
-from companion.games.goat.rules.cards import CELLS, Card, Cell, Ns
 from companion.rig.picture_events import PictureEvents, nothing
 from companion.rig.preview import Preview
 from companion.rig.race_photos import RacePhotos
+from companion.units import Ns
 
 # Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
 # softened away first.

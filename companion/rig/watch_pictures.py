@@ -13,8 +13,8 @@ from companion.eyes.gaze import Gaze
 from companion.eyes.grid.tapped_corners import grid_within
 from companion.eyes.look import Eyes
 from companion.footage.footage_source import Remark
-from companion.games.goat.rules.cards import Ns
 from companion.rig.picture_events import PictureEvents
+from companion.units import Ns
 
 # A mat that is put straight is no news.
 PATIENCE: Final[Ns] = 3_000_000_000

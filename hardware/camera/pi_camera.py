@@ -12,13 +12,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
+from companion.units import MICROSECOND
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, Pixels, compared
 from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, NoCamera
 
 WAIT_S: Final = 2.0
 FRAMES_A_SECOND: Final = 30.0
-MICROSECOND: Final = 1000
 # Lamps on the mains flicker a hundred times a second; an exposure of whole periods does not see it.
 FLICKER_US: Final = 10_000
 LONGEST_US: Final = 30_000

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Final
 
-SECOND: Final = 1_000_000_000
+from companion.units import SECOND
+
 # A line is switched in microseconds; who waits for longer waits for a thread that hangs.
 HANGS_S: Final = 1.0
 

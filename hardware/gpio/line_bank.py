@@ -25,11 +25,11 @@ from gpiod import EdgeEvent, LineSettings
 from gpiod.line import Edge as Edges
 from gpiod.line import Value
 
+from companion.units import SECOND
 from hardware.faults import LineLost
 from hardware.gpio.line_requests import BUFFER, requested
 from hardware.ports import Chip, LineRequest
 
-SECOND: Final = 1_000_000_000
 # Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
 STORM: Final = 1500
 # So many edges are told before the kernel is asked for more: telling takes longer than asking, and while a storm's

@@ -26,6 +26,7 @@ from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
 from companion.threads.shutdown import Stop
 from companion.threads.worker import Crew
+from companion.units import SECOND
 from hardware.camera.frames import Frame
 from hardware.faults import NoCamera
 from hardware.gpio.simchip import SimChip
@@ -34,7 +35,6 @@ from hardware.ports import EdgeSource, KernelEdge
 from ..told import wait_for_its_end
 
 SOON = 20.0
-SECOND = 1_000_000_000
 PLAN = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5, None, 13), SeatPlan(19)), camera="none")
 
 pytestmark = pytest.mark.usefixtures("chip")

@@ -6,8 +6,8 @@ import pytest
 
 from companion.bench.answer_score import Verdict, marked, mistakes, reasons, scored, verdict
 from companion.bench.labelled_picture import Lies, Other
+from companion.core.cards import CARDS
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
-from companion.games.goat.rules.cards import CARDS
 
 PINK_RAFT, BLUE_RAFT, PINK_RING = CARDS["raft", "pink"], CARDS["raft", "blue"], CARDS["ring", "pink"]
 NOTHING, HAND, DARK = Bare(), Hidden(Why.HAND), Hidden(Why.DARK)

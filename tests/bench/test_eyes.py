@@ -19,11 +19,11 @@ from companion.bench.labelled_picture import LabelledPicture, Other
 from companion.bench.orb_baseline import Orb
 from companion.bench.reread_cost import looked_again
 from companion.cli.bench_commands import bench_group
+from companion.core.cards import CARDS, Card
 from companion.core.reading import Bare, Shown
 from companion.drawn.painter import paint as paint_anew
 from companion.errors import InvalidLabels
 from companion.games.goat.cast.supplied_deck import NAME
-from companion.games.goat.rules.cards import CARDS, Card
 
 from ..kinds import mostly_slow
 from ..remembered import paint

@@ -1,8 +1,8 @@
 """Where an evening stands when somebody looks."""
 
-from .harbour import Harbour, evening
+from companion.units import SECOND
 
-SECOND = 1_000_000_000
+from .harbour import Harbour, evening
 
 
 def stage_none(_: Harbour) -> None:

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from companion.core.cards import CARDS
 from companion.core.reading import Shown
-from companion.games.goat.rules.cards import CARDS
 from companion.logs.log_lines import NAMES, LogLine
 from companion.rig.protocols import Button
 from companion.web.i18n import LANGUAGES

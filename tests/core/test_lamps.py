@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion.core.lamp import BLINK, BREATH, FAINTEST, FLASH, SECOND, Lamp
+from companion.core.lamp import BLINK, BREATH, FAINTEST, FLASH, Lamp
+from companion.units import SECOND
 
 
 def shine(lamp: Lamp) -> list[float]:

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.cards import BOATS, COLOURS, Card
 from companion.core.observe import Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why, without_grid
 from companion.core.strict_json import parsed
-from companion.games.goat.rules.cards import BOATS, COLOURS, Card
 from companion.games.goat.rules.events import read, read_game
 
 from ..exploring import examples

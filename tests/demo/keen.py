@@ -5,6 +5,7 @@ They see what real ones would, no more: nothing under an arm, and of a pile only
 import math
 from collections.abc import Iterable
 
+from companion.core.cards import Cell
 from companion.core.game import Ruling
 from companion.core.mat import CELLS
 from companion.core.observe import Event, Watch, ask_grid, unread, watch
@@ -12,7 +13,7 @@ from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Wh
 from companion.drawn.drawn_hand import Hand
 from companion.drawn.painter import Scene
 from companion.games.goat.cast.stage import kind_of
-from companion.games.goat.rules.cards import Cell, Ns
+from companion.units import Ns
 
 # From an arm's line to a cell's middle, at most so far that it may cover something of a card there.
 ARM_MM = 85.0

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.cards import CELLS
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.cards import CELLS
 
 from ..kinds import mostly_slow
 from .evenings import Drawn, S, quick_evening

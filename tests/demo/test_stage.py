@@ -3,10 +3,10 @@
 from collections import Counter
 from random import Random
 
+from companion.core.cards import CARDS
 from companion.demo.world import drawn_table
 from companion.games.goat.cast.stage import APART_MM, APART_TURN, REACHES, SITTING, Stage, kind_of, whole_deck
 from companion.games.goat.cast.supplied_deck import goat_faces
-from companion.games.goat.rules.cards import CARDS
 
 S = 1_000_000_000
 PINK_RAFT = CARDS["raft", "pink"]

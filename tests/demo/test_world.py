@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.cards import sets_on
 from companion.errors import JournalFull
-from companion.games.goat.rules.cards import sets_on
 from companion.journal import Draft, Entry, Journal
 
 from ..kinds import mostly_slow

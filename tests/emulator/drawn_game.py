@@ -21,13 +21,12 @@ from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME
-from companion.games.goat.rules.cards import Ns, Seat
 from companion.journal import Journal, Reader
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
 from companion.table.live_table import Table
+from companion.units import SECOND, Ns, Seat
 
-SECOND: Final = 1_000_000_000
 QUALITY: Final = 90
 # What people say on phones; the rest comes from buttons and camera.
 SAID: Final = frozenset({"game", "call", "accuse", "sprint"})

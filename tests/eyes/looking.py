@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.core.cards import CARDS
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Shown, Why
 from companion.drawn.drawn_card import DrawnCard, Face
@@ -17,7 +18,6 @@ from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import samples_of, taught
 from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
 from companion.eyes.look import Eyes, LookResult
-from companion.games.goat.rules.cards import CARDS
 
 from ..remembered import paint
 from .decks import DECKS

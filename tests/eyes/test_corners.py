@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
+from companion.core.cards import Card
 from companion.core.mat import CELL_SIDE, CELLS, GRID
 from companion.drawn.drawn_camera import Lens
 from companion.drawn.drawn_card import DrawnCard
@@ -19,7 +20,6 @@ from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import samples_of, taught
 from companion.eyes.grid.corners import NoGrid, find_cards_grid
 from companion.eyes.grid.find_grid import Found, Grid, grid_at
-from companion.games.goat.rules.cards import Card
 
 from ..kinds import mostly_slow
 from ..remembered import paint

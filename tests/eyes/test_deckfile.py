@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import files
+from companion.core.cards import CARDS
 from companion.core.reading import Shown
 from companion.errors import DeckNewer, NotADeck
 from companion.eyes.deck.deck_file import read_deck, write_deck
@@ -20,7 +21,6 @@ from companion.eyes.grid.find_grid import find_mat
 from companion.eyes.image.picture import read_picture
 from companion.eyes.image.png import Chunk, chunks_of, png_of
 from companion.eyes.look import Eyes
-from companion.games.goat.rules.cards import CARDS
 
 from ..exploring import examples
 from .conftest import Taught

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.cards import Card
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.eyes.grid.flat import flattened
@@ -14,7 +15,6 @@ from companion.eyes.image.arrays import Floats
 from companion.eyes.scene.arms import square
 from companion.eyes.scene.known import AT_FIRST, NOW_AND_THEN, SELDOM, SOON, SURE_ENOUGH, UNKNOWN_AT_FIRST, Known
 from companion.eyes.scene.quality import Focus, focus
-from companion.games.goat.rules.cards import Card
 
 from ..remembered import paint
 from .lessons import faces

@@ -9,10 +9,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from companion.core.cards import CARDS
 from companion.errors import CompanionError, GridNotFound, InvalidLabels, LessonFailed, NotAPicture
 from companion.eyes.deck.lesson import lesson
 from companion.eyes.image.picture import read_picture
-from companion.games.goat.rules.cards import CARDS
 
 from ..kinds import mostly_slow
 from .conftest import Taught

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.cards import CARDS, sets_on
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Shown, Why
 from companion.drawn.drawn_camera import Sensor
@@ -20,7 +21,6 @@ from companion.eyes.grid.find_grid import Found, grid_at
 from companion.eyes.grid.flat import flattened
 from companion.eyes.look import Eyes
 from companion.eyes.scene.tabletop import covered
-from companion.games.goat.rules.cards import CARDS, sets_on
 
 from ..kinds import mostly_slow
 from ..remembered import paint

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.cards import CARDS
 from companion.core.mat import CELLS
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard
 from companion.eyes.deck.teach import RIM, Sample, as_seen, samples_of, taught
@@ -14,7 +15,6 @@ from companion.eyes.grid.find_grid import Found, grid_at
 from companion.eyes.grid.flat import FINE_MM, SIDE_PX
 from companion.eyes.image.arrays import Floats, floats
 from companion.eyes.light.gloss import without_gloss
-from companion.games.goat.rules.cards import CARDS
 
 from ..kinds import mostly_slow
 from .decks import DECKS

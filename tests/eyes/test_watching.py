@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
+from companion.core.cards import Card
 from companion.core.mat import CELLS, Point
 from companion.core.reading import Hidden, Shown, Sight, Why
 from companion.drawn.drawn_film import Action, Bump, Film, Happening, Hover, Lay, Lift, Shot, Switch
@@ -24,7 +25,6 @@ from companion.eyes.gaze import Gaze
 from companion.eyes.grid.find_grid import Grid
 from companion.eyes.grid.flat import Flat
 from companion.eyes.look import Eyes, LookResult
-from companion.games.goat.rules.cards import Card
 from companion.rig.watch_pictures import watching
 
 from ..kinds import mostly_slow

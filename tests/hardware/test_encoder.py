@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.units import SECOND
 from hardware.faults import NoAccess, NoButtons
 from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
 from hardware.input.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, InputReport
@@ -17,7 +18,6 @@ from hardware.ports import PRESSED, RELEASED, KernelEdge
 
 from .conftest import SOON
 
-SECOND = 1_000_000_000
 TRIGGER, THUMB = CODES["BTN_TRIGGER"], CODES["BTN_THUMB"]
 
 

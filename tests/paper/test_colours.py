@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.core.cards import BOATS, COLOURS
 from companion.games.goat.printed.printed_card import BACK, CARD
 from companion.games.goat.printed.printed_deck import back_picture, card_picture
 from companion.games.goat.printed.suit_art import SUITS
-from companion.games.goat.rules.cards import BOATS, COLOURS
 from companion.paper.raster import Picture
 from companion.paper.shapes import Rgb
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.core.cards import BOATS, CARDS, COLOURS
 from companion.core.mat import CELL_SIDE
 from companion.games.goat.printed.printed_card import BACK, CARD, front
 from companion.games.goat.printed.printed_deck import (
@@ -18,7 +19,6 @@ from companion.games.goat.printed.printed_deck import (
     write_deck,
 )
 from companion.games.goat.printed.suit_art import SUITS
-from companion.games.goat.rules.cards import BOATS, CARDS, COLOURS
 from companion.paper.pdf import PdfPage
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import Group, Rgb

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.core.cards import CARDS, Card
 from companion.core.mat import MAT
 from companion.games.goat.printed.printed_card import CARD, back, front
 from companion.games.goat.printed.printed_deck import back_picture, card_picture, write_deck
-from companion.games.goat.rules.cards import CARDS, Card
 from companion.paper.pdf import PdfPage, pdf
 from companion.paper.printed_mat import mat_picture, write_mat
 from companion.paper.raster import Picture, picture

@@ -17,6 +17,7 @@ from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import Troubles
 from companion.threads.worker import HANGS_AFTER_S, Crew
+from companion.units import SECOND
 from hardware.gpio.chips import Header
 from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.gpio.line_bank import TRIAL
@@ -28,7 +29,6 @@ from ..said import heard
 from ..thread_names import thread_named
 from ..waiting import until
 
-SECOND = 1_000_000_000
 MS = 1_000_000
 SOON = 20.0
 GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"}

@@ -19,6 +19,7 @@ from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import Troubles
 from companion.threads.worker import Crew
+from companion.units import SECOND
 from hardware.camera.frames import Frame, Pixels
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
@@ -26,7 +27,6 @@ from ..live.sailing import until
 from ..said import heard
 from ..thread_names import thread_named
 
-SECOND = 1_000_000_000
 SOON = 20.0
 STRANGE = 99
 GAME: dict[str, object] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}

@@ -14,11 +14,11 @@ from companion.rig.lamp_sender import LampSender
 from companion.table.live_table import Table
 from companion.threads.troubles import Troubles
 from companion.threads.worker import Crew
+from companion.units import SECOND
 
 from ..said import heard
 from ..thread_names import thread_named
 
-SECOND = 1_000_000_000
 GAME: dict[str, object] = {"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben", "Cy"], "starter": 0}
 
 

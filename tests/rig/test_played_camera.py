@@ -9,11 +9,10 @@ from cv2.typing import MatLike
 
 from companion.footage.open_footage import footage
 from companion.rig.played_camera import PlayedCamera
+from companion.units import SECOND
 from hardware.faults import NoCamera
 
 from ..said import no_remark
-
-SECOND = 1_000_000_000
 
 
 class Clock:

@@ -10,9 +10,9 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from flask.testing import FlaskClient
 
+from companion.core.cards import CARDS
 from companion.games.goat.page import page_art
 from companion.games.goat.printed.suit_art import SUITS
-from companion.games.goat.rules.cards import CARDS
 from companion.journal import Journal
 from companion.table.live_table import Snapshot, Table
 from companion.web.game_page import GAME_PAGES, page_of

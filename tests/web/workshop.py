@@ -8,9 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.core.cards import Card
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
-from companion.games.goat.rules.cards import Card
 from companion.live.health import Health
 from companion.rig.lamp_board import LampBoard
 from companion.rig.protocols import Button, ClockReport, GridView, Rig

@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.core.cards import CARDS, Card
 from companion.errors import DeckNewer, NotADeck, NotAPicture
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard, TaughtDeck
 from companion.eyes.image.arrays import Floats
 from companion.eyes.image.picture import pixels_of
 from companion.eyes.image.png import SIGNATURE, Chunk, chunks_of, png_of
 from companion.files import write_whole
-from companion.games.goat.rules.cards import CARDS, Card
 
 VERSION: Final = 1
 SUFFIX: Final = ".deck"

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
+from companion.core.cards import BOATS, CARDS, CELLS, COLOURS, Card, Cell
 from companion.core.mat import Point
 from companion.errors import GridNotFound, InvalidLabels
 from companion.eyes.grid.tapped_corners import corners_of
-from companion.games.goat.rules.cards import BOATS, CARDS, CELLS, COLOURS, Card, Cell
 
 WHERE: Final = (
     *("top left", "top", "top right"),

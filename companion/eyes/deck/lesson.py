@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cv2.typing import MatLike
 
+from companion.core.cards import CARDS, Card, Cell
 from companion.core.reading import Bare, Hidden, Shown, Sight
 from companion.errors import GridNotFound, InvalidLabels, LessonFailed
 from companion.eyes.deck import agree
@@ -22,7 +23,6 @@ from companion.eyes.image.picture import read_picture
 from companion.eyes.light.gloss import without_gloss
 from companion.eyes.look import Eyes
 from companion.eyes.scene.empty import empty_cells
-from companion.games.goat.rules.cards import CARDS, Card, Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ out."""
 from dataclasses import dataclass
 from typing import Final
 
+from companion.core.cards import Card
 from companion.eyes.image.arrays import Floats
-from companion.games.goat.rules.cards import Card
 
 # The taught pictures' scale: fine enough for any boat, and sixteen of them are 250 kB.
 TAUGHT_MM: Final = 1.0

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
+from companion.core.cards import Card
 from companion.core.mat import CELLS
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard, TaughtDeck
 from companion.eyes.grid.find_grid import Found, Grid
@@ -20,7 +21,6 @@ from companion.eyes.grid.flat import LEFT_MM, TOP_MM, laid_flat, root_of
 from companion.eyes.image.arrays import Floats, floats, quantile
 from companion.eyes.image.window import cut
 from companion.eyes.light.gloss import without_gloss
-from companion.games.goat.rules.cards import Card
 
 # Wide enough for any card that lies in its cell and what surrounds it.
 WINDOW: Final = (96, 112)

@@ -13,7 +13,7 @@ from cv2.typing import MatLike
 from companion.core.mat import MARKERS, Point
 from companion.eyes.grid.find_grid import ENOUGH, Grid
 from companion.eyes.image.arrays import Floats, floats, inverse
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 # So many pixels of what is around a marker are looked at too: its outer edge is the strongest.
 AROUND: Final = 3

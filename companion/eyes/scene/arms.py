@@ -14,7 +14,7 @@ import numpy as np
 from companion.core.mat import CELLS
 from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.image.arrays import Bools, Floats, Whole, floats, mean_of_channels, median
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 # So many coarse pixels each way, 12 mm, are compared together.
 BLOCK: Final = 4

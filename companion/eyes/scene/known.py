@@ -13,10 +13,11 @@ from math import hypot
 from statistics import median
 from typing import Final
 
+from companion.core.cards import Card
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes.image.arrays import Floats
 from companion.eyes.scene.quality import Focus, focus
-from companion.games.goat.rules.cards import Card, Ns
+from companion.units import Ns
 
 # A card that is as sure as that needs no second picture, and isn't overturned by one that is less so.
 SURE_ENOUGH: Final = 0.95

@@ -30,7 +30,7 @@ from companion.eyes.scene.arms import (
     threshold,
 )
 from companion.eyes.scene.known import SURE_ENOUGH
-from companion.games.goat.rules.cards import Ns
+from companion.units import Ns
 
 # A block has moved if it differs by that much from the picture before.
 MOVED: Final = 0.015

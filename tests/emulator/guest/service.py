@@ -14,9 +14,9 @@ from typing import Any, Final
 from phone import Phone
 
 from companion.app.config import USUAL
+from companion.units import SECOND
 from hardware.gpio.simlines import SimLines, Written, sim_lines
 
-SECOND: Final = 1_000_000_000
 HERE: Final = Path(__file__).parent
 DATA: Final = Path("/var/lib/table-companion")
 SERVICE: Final = "table-companion"

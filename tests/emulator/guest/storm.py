@@ -11,9 +11,9 @@ from typing import Any, Final
 from service import press, process, serving
 
 from companion.app.config import USUAL
+from companion.units import SECOND
 from hardware.gpio.simlines import SimLines
 
-SECOND: Final = 1_000_000_000
 A_SECOND: Final = 10_000
 LASTS_S: Final = 10
 EVERY_S: Final = 0.3

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
-from companion.games.goat.rules.cards import ALL_CARDS, BOATS, COLOURS
+from companion.core.cards import BOATS, COLOURS
+from companion.games.goat.rules.events import ALL_CARDS
 from companion.table.evening import Evening
+from companion.units import MILLISECOND
 
 Event = dict[str, Any]
-MS = 1_000_000
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
 # A game that has not ended by then is stopped by bedtime.
 MOST_CARDS = 400
@@ -50,7 +51,7 @@ class Family:
         return event
 
     def _wait(self, least_ms: int, most_ms: int) -> None:
-        self._t += self._chance.randint(least_ms * MS, most_ms * MS)
+        self._t += self._chance.randint(least_ms * MILLISECOND, most_ms * MILLISECOND)
 
     def _one_turn(self) -> Iterator[Event]:
         self._wait(700, 2500)
@@ -59,7 +60,7 @@ class Family:
         cell = self._chance.choice(free)
         card = self._decks[seat].pop(0)
         self._lying[cell].append(card)
-        hand = self._t - self._chance.randint(150, 500) * MS
+        hand = self._t - self._chance.randint(150, 500) * MILLISECOND
         yield self._tell({"type": "card", "cell": cell, **card, "from": hand})
         if len(self._decks[seat]) == 1:
             yield from self._shout(seat)
@@ -84,9 +85,11 @@ class Family:
     def _slap(self) -> Iterator[Event]:
         begin = self._t
         if self._state()["sets"]:
-            slaps = sorted((begin + self._chance.randint(250, 1400) * MS, seat) for seat in range(self._seats))
+            slaps = sorted(
+                (begin + self._chance.randint(250, 1400) * MILLISECOND, seat) for seat in range(self._seats)
+            )
         elif self._chance.random() < ERRS:
-            slaps = [(begin + 300 * MS, self._chance.randrange(self._seats))]
+            slaps = [(begin + 300 * MILLISECOND, self._chance.randrange(self._seats))]
         else:
             return
         for self._t, seat in slaps:

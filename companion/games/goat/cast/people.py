@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, Protocol, cast
 
-from companion.drawn.drawn_film import SECOND
+from companion.core.cards import CELLS, Cell, sets_on
 from companion.games.goat.cast.stage import REACHES, Stage
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import ALL_CARDS, CELLS, Cell, Ns, Seat, sets_on
-from companion.games.goat.rules.events import MICROSECOND, GameBegun
+from companion.games.goat.rules.events import ALL_CARDS, GameBegun
 from companion.games.goat.rules.rulings import Misplay
 from companion.table.live_table import Snapshot
+from companion.units import MICROSECOND, SECOND, Ns, Seat
 
 NAMES: Final = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
 # How often somebody slaps at nothing, lays on a pile while a cell is empty, forgets to call the last card, notices

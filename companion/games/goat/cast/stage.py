@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+from companion.core.cards import CARDS, CELLS, Card, Cell
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import MAT
 from companion.drawn import drawn_card
 from companion.drawn.drawn_camera import Point
 from companion.drawn.drawn_card import Face
-from companion.drawn.drawn_film import COMES, SECOND, Gesture, Lay, Lift, laying, lifting
+from companion.drawn.drawn_film import COMES, Gesture, Lay, Lift, laying, lifting
 from companion.drawn.drawn_hand import Style
 from companion.drawn.painter import Pile, Scene
-from companion.games.goat.rules.cards import ALL_CARDS, CARDS, CELLS, Card, Cell, Ns, Seat
+from companion.games.goat.rules.events import ALL_CARDS
+from companion.units import SECOND, Ns, Seat
 
 # From the first sight of the hand to the card at rest.
 REACHES: Final[Ns] = round((COMES + 0.15) * SECOND)

@@ -11,6 +11,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from companion.core.cards import CARDS
+from companion.core.cards import Card as Kind
 from companion.core.mat import CELLS
 from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot
@@ -20,8 +22,6 @@ from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import Sample, samples_of, taught
 from companion.eyes.grid.find_grid import Found, find_mat
 from companion.games.goat.printed.printed_deck import card_picture
-from companion.games.goat.rules.cards import CARDS
-from companion.games.goat.rules.cards import Card as Kind
 
 NAME: Final = "goats"
 # Six pixels a millimetre are more than any camera above a table sees.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from companion.games.goat.rules.cards import Card, Cell, Line, Ns, Seat
+from companion.core.cards import Card, Cell, Line
+from companion.units import Ns, Seat
 
 Verdict = Literal["safe", "tied", "late", "no_set", "already_safe", "misplay", "no_pile", "same_slap", "unheard"]
 """What a press was ruled to be. `tied`: the clock could not tell it from another, a sprint decided; `misplay` and

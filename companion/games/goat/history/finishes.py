@@ -7,10 +7,10 @@ facts they were ruled at does. So this walks along the chain, and every verdict 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.core.cards import Card, Line
 from companion.games.goat.history.finish import Answer, Finish, PressMark, SprintHeat, Verdict
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import Card, Line, Ns, Seat
 from companion.games.goat.rules.events import Sprint
 from companion.games.goat.rules.race import FASTEST_ANSWER, SAME_SLAP, Slap
 from companion.games.goat.rules.rulings import (
@@ -26,6 +26,7 @@ from companion.games.goat.rules.rulings import (
     Win,
 )
 from companion.games.goat.rules.timeline import Step
+from companion.units import Ns, Seat
 
 # Hands that slap at the same nothing do so together.
 TOGETHER: Ns = 2_000_000_000

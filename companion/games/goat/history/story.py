@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 
+from companion.core.cards import Cell
 from companion.games.goat.history.finish import Finish
 from companion.games.goat.history.finishes import finishes
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import Cell, Ns, Seat
 from companion.games.goat.rules.events import SeatPressed
 from companion.games.goat.rules.race import Slap
 from companion.games.goat.rules.timeline import Step
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)

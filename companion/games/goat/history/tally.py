@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.games.goat.history.finish import Finish, PressMark
 from companion.games.goat.history.story import Story
-from companion.games.goat.rules.cards import Seat
+from companion.units import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from companion.core.names import clean_name
 from companion.games.goat.page.goat_words import WORDS
 from companion.games.goat.page.ruling_sentences import Json, Words, now, ruling_told, told
 from companion.games.goat.rules.events import (
-    MICROSECOND,
     Accuse,
     Call,
     CardLaid,
@@ -27,6 +26,7 @@ from companion.games.goat.rules.events import (
 from companion.games.goat.rules.record import Record
 from companion.games.goat.rules.rulings import Called, GoatRuling, Late, NoEffect, Placed, Safe, SetsChanged, Turn
 from companion.games.goat.rules.timeline import backwards
+from companion.units import MICROSECOND
 
 # What has just been ruled, as many as a phone shows at a glance; an update stays well under 2 kB.
 SHOWN: Final = 6

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from flask_babel import gettext
 from markupsafe import Markup
 
+from companion.core.cards import Card
 from companion.games.goat.history import Story, story_of
 from companion.games.goat.history.story import DeckLevels
 from companion.games.goat.page.goat_page import WORDS
 from companion.games.goat.page.photo_finish import FinishPart, part
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import Card
 from companion.history.charts.deck_chart import Course, decks
 from companion.history.charts.seat_chart import seats
 from companion.history.charts.spread_chart import spreads

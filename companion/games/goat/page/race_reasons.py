@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from flask_babel import gettext, ngettext
 
+from companion.core.cards import Card, Line
 from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.goat_page import WORDS
-from companion.games.goat.rules.cards import Card, Line
 from companion.web.formatting import exactly, gap, listed, number
 
 Names = Sequence[str]

@@ -8,10 +8,11 @@ from itertools import pairwise
 from pathlib import Path as File
 from typing import Literal
 
+from companion.core.cards import BOATS, COLOURS, Card
 from companion.core.mat import Point, Rectangle
 from companion.files import write_whole
 from companion.games.goat.printed.printed_card import BACK, CARD, CORNER, back, front
-from companion.games.goat.rules.cards import ALL_CARDS, BOATS, COLOURS, Card
+from companion.games.goat.rules.events import ALL_CARDS
 from companion.paper.pdf import PdfPage, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import BLACK, QUARTER, Group, Ink, Path, Shape, at, box, line

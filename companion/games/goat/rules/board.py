@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from companion.games.goat.rules.cards import CELLS, Card, Cell, Line, Ns, Seat, sets_on
+from companion.core.cards import CELLS, Card, Cell, Line, sets_on
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)

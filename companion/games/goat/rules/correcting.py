@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.core.cards import CELLS, Card, Cell
 from companion.errors import InvalidEvent
 from companion.games.goat.rules.board import UNKNOWN, Board, LyingSet, Pile
-from companion.games.goat.rules.cards import ALL_CARDS, CELLS, Card, Cell
-from companion.games.goat.rules.events import HIDDEN, Fix, GridTold
+from companion.games.goat.rules.events import ALL_CARDS, HIDDEN, Fix, GridTold
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.rulings import Adrift
 

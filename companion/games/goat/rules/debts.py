@@ -4,8 +4,9 @@ whoever grabbed falsely or was called overboard."""
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from companion.core.cards import Cell
 from companion.games.goat.rules.board import Board
-from companion.games.goat.rules.cards import Cell, Ns, Seat
+from companion.units import Ns, Seat
 
 Choices = tuple[tuple[Cell, ...], ...]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
+from companion.core.cards import BOATS, CARDS, COLOURS, Card, Cell
 from companion.core.seating import Seating, read_seating
 from companion.core.strict_json import (
     Raw,
@@ -21,21 +22,12 @@ from companion.core.strict_json import (
     whole_value,
 )
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.cards import (
-    ALL_CARDS,
-    BOATS,
-    CARDS,
-    COLOURS,
-    Card,
-    Cell,
-    Ns,
-    Seat,
-)
+from companion.units import MICROSECOND, Ns, Seat
 
-MICROSECOND: Final = 1000
 # What is told apart where nobody has measured it.
 USUAL_RESOLUTION_US: Final = 50
 MOST_SEATS: Final = 6
+ALL_CARDS: Final = 60
 LONGEST_NAME: Final = 100
 # A clock that cannot tell a second from the next one is none.
 COARSEST_CLOCK: Final = 1_000_000

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.events import Call, CardLaid, Event, SeatPressed
+from companion.units import Ns
 
 
 @dataclass(frozen=True, slots=True)

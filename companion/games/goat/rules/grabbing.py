@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from companion.games.goat.rules.board import Board
-from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.events import CardLaid, SeatPressed
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.lifebuoys import begin_heat, end_race, give
@@ -13,6 +12,7 @@ from companion.games.goat.rules.race import SAME_SLAP, Grab, Race, Slap, dead_he
 from companion.games.goat.rules.rulings import FalseGrab, Late, Void
 from companion.games.goat.rules.sprinting import answer_lamps
 from companion.games.goat.rules.state import Doubt, Eye
+from companion.units import Ns
 
 INVITED: Final = "invited"
 Foreseen = int | Literal["invited"] | None

@@ -7,8 +7,8 @@ from outside the rules stay a pure function.
 from collections.abc import Collection
 from dataclasses import replace
 
+from companion.core.cards import Cell
 from companion.games.goat.rules.board import Board
-from companion.games.goat.rules.cards import Cell, Ns, Seat
 from companion.games.goat.rules.debts import Debt, Debts
 from companion.games.goat.rules.events import Fix
 from companion.games.goat.rules.facts import Ahead, Fact
@@ -23,6 +23,7 @@ from companion.games.goat.rules.rulings import (
     Void,
 )
 from companion.games.goat.rules.state import End, State
+from companion.units import Ns, Seat
 
 # A grace period: a call up to two seconds early still counts, for people see the last card coming.
 EARLY_CALL: Ns = 2_000_000_000

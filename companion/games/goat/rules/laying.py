@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from companion.core.cards import CELLS, Cell
 from companion.errors import InvalidEvent
 from companion.games.goat.rules.board import LyingSet
-from companion.games.goat.rules.cards import CELLS, Cell, Ns, Seat
 from companion.games.goat.rules.debts import Settled
 from companion.games.goat.rules.events import CardLaid, Foul, LaidUnseen
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import Misplay, Placed
 from companion.games.goat.rules.state import NewestCard
+from companion.units import Ns, Seat
 
 
 def hear_card(hearing: Hearing, event: CardLaid) -> None:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from companion.games.goat.rules.cards import Ns, Seat
 from companion.games.goat.rules.debts import Debt
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.race import Grab, Heat, Race, Slap
 from companion.games.goat.rules.rulings import DeadHeat, Safe, Slowest, Win
 from companion.games.goat.rules.state import End
+from companion.units import Ns, Seat
 
 
 def give(hearing: Hearing, race: Race, seat: Seat, t: Ns) -> Race:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.packing import packed_numbers, unpacked_numbers
+from companion.units import Ns
 
 # As many as this are packed together; more than an evening's game has.
 BUNDLE = 512

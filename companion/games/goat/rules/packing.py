@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Final, TypeVar, cast
 
+from companion.core.cards import CARDS, Card
 from companion.games.goat.rules import events, rulings
-from companion.games.goat.rules.cards import CARDS, Card
 from companion.games.goat.rules.events import HIDDEN, Event
 from companion.games.goat.rules.rulings import GoatRuling
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
+from companion.core.cards import Cell, Line
 from companion.games.goat.rules.board import Board
-from companion.games.goat.rules.cards import Cell, Line, Ns, Seat
+from companion.units import MILLISECOND, Ns, Seat
 
-MILLISECOND: Final = 1_000_000
 # One slap of a hand; whatever the same hand does to its button within it is still that slap.
 SAME_SLAP: Final = 500 * MILLISECOND
 # Nobody answers a lamp faster: who presses sooner has guessed.

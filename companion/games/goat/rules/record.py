@@ -14,7 +14,6 @@ from typing import ClassVar
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.cards import Ns, Seat
 from companion.games.goat.rules.events import (
     CardLaid,
     Event,
@@ -35,6 +34,7 @@ from companion.games.goat.rules.rulings import NoEffect, Turn
 from companion.games.goat.rules.seat_lamps import lamps
 from companion.games.goat.rules.state import beginning
 from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, insert, news, replay, rewind
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import ClassVar
 
-from companion.games.goat.rules.cards import Cell, Line, Ns, Seat
+from companion.core.cards import Cell, Line
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """What each seat's lamp says. A set that nobody has grabbed never shows in it: finding it is the game."""
 
 from companion.core.lamp import Lamp
-from companion.games.goat.rules.cards import Seat
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.state import State
+from companion.units import Seat
 
 
 def lamps(state: State) -> tuple[Lamp, ...]:

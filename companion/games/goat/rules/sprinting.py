@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.events import Sprint
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.lifebuoys import begin_heat, end_race, give
 from companion.games.goat.rules.race import Heat, Race, Slap, dead_heat, first_presses
+from companion.units import Ns
 
 
 def hear_sprint(hearing: Hearing, event: Sprint) -> None:

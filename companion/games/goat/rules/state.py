@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.core.cards import Card, Cell
 from companion.games.goat.rules.board import Board, LyingSet
-from companion.games.goat.rules.cards import ALL_CARDS, Card, Cell, Ns, Seat
 from companion.games.goat.rules.debts import Debt, Debts, Settled
-from companion.games.goat.rules.events import GameBegun
+from companion.games.goat.rules.events import ALL_CARDS, GameBegun
 from companion.games.goat.rules.race import SAME_SLAP, Race, is_on
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.cards import Ns
 from companion.games.goat.rules.facts import Ahead, Fact, ahead_of, fact_of, in_order
 from companion.games.goat.rules.packing import PackedStep, packed, unpacked
 from companion.games.goat.rules.referee import rule
 from companion.games.goat.rules.rulings import GoatRuling
 from companion.games.goat.rules.state import State
+from companion.units import Ns
 
 Told = tuple[int, GoatRuling]
 """A ruling with the serial number of the fact it was ruled at."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games.goat.rules import Record, memory, timeline
-from companion.games.goat.rules.cards import ALL_CARDS
+from companion.games.goat.rules.events import ALL_CARDS
 from companion.games.goat.rules.timeline import PackedSteps, Step, backwards
 from companion.table.evening import Evening
 

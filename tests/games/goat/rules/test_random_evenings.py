@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from companion.core.cards import LINES
 from companion.errors import InvalidEvent
 from companion.games.goat.rules import Record
-from companion.games.goat.rules.cards import LINES
 from companion.table.evening import Evening
 
 from ....exploring import examples

@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Seat = int
 Cell = int
-Ns = int
 Line = tuple[Cell, Cell, Cell]
 
 BOATS = ("rowboat", "raft", "ring", "jetski")
 COLOURS = ("yellow", "pink", "blue", "orange")
-ALL_CARDS = 60
 CELLS = range(9)
 # Sorted, so that whatever is found in this order is already in the order a ruling names it.
 LINES: tuple[Line, ...] = (
