@@ -27,7 +27,7 @@ from companion.drawn.painter import Scene, Truth
 ROOM = 600_000_000
 COMPANION = Path(companion.__file__).parent
 # What decides how anything is drawn.
-SOURCES = ("demo/drawn*.py", "paper/*.py", "core/mat.py")
+SOURCES = ("drawn/*.py", "paper/*.py", "games/goat/printed/*.py", "core/mat.py")
 # Of the truth about a picture, what doesn't stand in its scene as well.
 MEASURED = ("hidden", "card_hidden", "burnt", "corners", "outlines")
 

@@ -27,7 +27,7 @@ from .games.goat.rules.play import card, game, heard, pinks, press, rulings_of
 from .kinds import mostly_slow
 from .said import Run
 
-EXAMPLE = Path(command_line.__file__).parent / "demo" / "evening.jsonl"
+EXAMPLE = Path(command_line.__file__).parent / "games" / "goat" / "evening.jsonl"
 
 
 def recording(folder: Path, *events: object) -> Path:

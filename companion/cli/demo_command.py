@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from companion.cli.options import EXIT_CODES, Among, OneOf, Whole, bind_option, verbose_option
-from companion.demo.cast import CASTS, Company
+from companion.demo.cast import Company
+from companion.games.registry import GAMES
 
 
 @click.command("demo", epilog=EXIT_CODES)
@@ -26,7 +27,7 @@ from companion.demo.cast import CASTS, Company
 )
 @click.option(
     "--game",
-    type=OneOf(sorted(CASTS), case_sensitive=False),
+    type=OneOf(sorted(GAMES), case_sensitive=False),
     default="goat",
     show_default=True,
     help="What is played.",

@@ -14,7 +14,7 @@ from typing import Final
 import segno
 
 from companion.app.serve_page import JOURNAL, PageParts, serve, with_code
-from companion.demo.cast import CASTS, Company
+from companion.demo.cast import Company
 from companion.demo.drawn_view import Filmed
 from companion.demo.player import Player
 from companion.demo.schedule import WorldClock
@@ -26,6 +26,7 @@ from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import NAME, goat_chores
 from companion.games.goat.rules.events import USUAL_RESOLUTION_US
+from companion.games.registry import GAMES
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import Logged, logged
@@ -93,7 +94,7 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
-            begins = CASTS[options.company.game].sits_down(options.company.seats)
+            begins = GAMES[options.company.game].cast().sits_down(options.company.seats)
             # Where nothing can be kept yet the page says so, and they sit down when there is room.
             with suppress(JournalError):
                 game = table.tell(begins).result().number

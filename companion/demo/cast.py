@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Protocol
+from typing import Protocol
 
-from companion.core.game import Ruling
-from companion.games.goat.cast import people
+from companion.core.game_record import Ruling
 from companion.games.goat.cast.stage import Stage
 from companion.table.live_table import Snapshot
-from companion.units import Seat
+from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +19,35 @@ class Company:
     seats: int = 4
     seed: int = 0
     yours: Seat | None = None
+
+
+class DrawnWorld(Protocol):
+    """What is around the people."""
+
+    @property
+    def now(self) -> Ns: ...
+
+    def plan(self, t: Ns, deed: Callable[[], None]) -> None: ...
+
+    def forget_plans(self) -> None: ...
+
+    def press(self, seat: Seat) -> None: ...
+
+    def tell(self, event: Mapping[str, object]) -> None: ...
+
+    def look_away(self) -> None:
+        """While the cards are put otherwise than by playing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A settled moment in which the referee's table was not the drawn one."""
+
+    t: Ns
+    what: str
+    referee: object
+    truth: object
 
 
 class People(Protocol):
@@ -33,7 +61,7 @@ class People(Protocol):
         """Whether the camera tells what lies there; otherwise the people do."""
         ...
 
-    def think(self, snapshot: Snapshot, *, known: bool) -> people.Apart | None:
+    def think(self, snapshot: Snapshot, *, known: bool) -> Apart | None:
         """At every instant: what they do next is planned. `known`: all that lies on the table has been told; then
         it is said where the referee's table is apart from the drawn one."""
         ...
@@ -41,9 +69,6 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    people: Callable[[people.DrawnWorld, Stage, Random, int, Seat | None], People]
+    people: Callable[[DrawnWorld, Stage, Random, int, Seat | None], People]
     sits_down: Callable[[int], Mapping[str, object]]
     """What so many people tell the table first."""
-
-
-CASTS: Final[Mapping[str, Cast]] = {"goat": Cast(people.GoatPlayers, people.sits_down)}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from companion.core.cards import Cell
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.core.observe import Event
 from companion.drawn.painter import Painter, Scene
 from companion.rig.picture_reader import PictureReader

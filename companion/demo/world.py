@@ -15,9 +15,9 @@ from typing import Final, Protocol
 from companion.core import debounce
 from companion.core.cards import Cell
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.core.observe import Event
-from companion.demo.cast import CASTS, Company
+from companion.demo.cast import Company
 from companion.demo.schedule import Deed, Schedule, WorldClock
 from companion.drawn.drawn_camera import Lens, Sensor
 from companion.drawn.drawn_light import Light, RoomLamp
@@ -27,6 +27,7 @@ from companion.errors import InvalidEvent, JournalError, StaleCommand, TableBusy
 from companion.games.goat.cast.people import Apart
 from companion.games.goat.cast.stage import Stage
 from companion.games.goat.cast.supplied_deck import goat_faces
+from companion.games.registry import GAMES
 from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
 from companion.units import SECOND, Ns, Seat
@@ -116,7 +117,7 @@ class World:
         self._yours = company.yours
         chance = Random(company.seed)
         self._stage = Stage(chance, drawn_table(chance), goat_faces())
-        self._people = CASTS[company.game].people(self, self._stage, chance, company.seats, company.yours)
+        self._people = GAMES[company.game].cast().people(self, self._stage, chance, company.seats, company.yours)
         self._taken = clock.now - QUIET
         """When the newest picture was."""
         self._agenda = Schedule()

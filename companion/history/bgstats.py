@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote
 
+from companion.games.registry import GAMES
 from companion.history.brief import Brief
 from companion.history.person_names import person_of
 
 PAGE: Final = "https://app.bgstatsapp.com/createPlay.html"
 # The app remembers under these which of its own games and people are meant: they may never change.
 SOURCE: Final = "Table Companion"
-GAMES: Final = {"goat": "Row Your Goat"}
 
 
 def play(game: Brief) -> dict[str, object]:
+    title = GAMES[game.game].title if game.game in GAMES else game.game
     begun = datetime.fromtimestamp(game.begun / 1e9, UTC)
     return {
         "sourceName": SOURCE,
@@ -23,7 +24,11 @@ def play(game: Brief) -> dict[str, object]:
         "sourcePlayId": f"{game.number}-{game.begun // 1_000_000_000}",
         "playDate": f"{begun:%Y-%m-%d %H:%M:%S}",
         "durationMin": max(1, round(game.lasted / 60e9)),
-        "game": {"name": GAMES.get(game.game, game.game), "sourceGameId": game.game, "noPoints": True},
+        "game": {
+            "name": title,
+            "sourceGameId": game.game,
+            "noPoints": True,
+        },
         "players": [
             {
                 "name": " ".join(name.split()),

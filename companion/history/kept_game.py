@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, cast
 
-from companion.core.game import GameRecord
+from companion.core.game_record import GameRecord
 from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Gap
 from companion.table.evening import Evening

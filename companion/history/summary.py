@@ -16,7 +16,7 @@ from companion.history.kept_game import KeptGame
 from companion.history.spreadsheet import race_rows
 
 # What any of them says may change what comes out.
-_SOURCES: Final = ("companion.core", "companion.history")
+_SOURCES: Final = ("companion.core", "companion.games", "companion.history")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from itertools import takewhile
 from threading import Condition
 from typing import Final, Protocol
 
-from companion.core.game import GameRecord, Ruling
+from companion.core.game_record import GameRecord, Ruling
 from companion.core.names import shown_names
 from companion.errors import TableClosed
 from companion.table.live_table import Snapshot, Table

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.core.observe import Event as Told
 from companion.errors import InvalidEvent, JournalError, NoDeckYet, TableBusy
 from companion.logs.log_lines import NOTICE

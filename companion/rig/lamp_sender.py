@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Final, Protocol
 
-from companion.core.game import GameRecord
+from companion.core.game_record import GameRecord
 from companion.core.lamp import Lamp
 from companion.errors import InvalidEvent, JournalError, RigTrouble, TableBusy
 from companion.table.live_table import Table

@@ -25,7 +25,7 @@ class PictureEvents:
 
     def look(
         self, picture: MatLike, t: Ns, beat: Callable[[], None] = nothing
-    ) -> tuple["Seeing", Reading, tuple[Event, ...]]:
+    ) -> tuple["PictureEvents", Reading, tuple[Event, ...]]:
         """`t`: the beginning of its exposure. `beat` is called once the picture has been read."""
         gaze, reading = self.gaze.look(picture, t)
         beat()

@@ -14,7 +14,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.cards import CELLS, Card, Cell
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
 from companion.core.observe import Event, Spot, Watch, unread

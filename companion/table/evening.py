@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from companion.core.game import GAMES, GameRecord
+from companion.core.game_record import GameRecord
 from companion.core.strict_json import one_of, raw_event
 from companion.errors import InvalidEvent
+from companion.games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from companion.core.game import GameRecord
+from companion.core.game_record import GameRecord
 from companion.errors import InvalidEvent
 from companion.table.evening import Evening
 from companion.table.recording import RecordedLine, parsed_lines

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.table.evening import Evening
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode

@@ -1,8 +1,9 @@
 """The page on everybody's phone."""
 
-from flask import Flask
+from flask import Blueprint, Flask
 from flask.json.provider import DefaultJSONProvider
 
+from companion.games.registry import GAMES
 from companion.history.archive import Archive
 from companion.live.connection_limits import ConnectionLimit
 from companion.web.api import api_blueprint
@@ -34,5 +35,18 @@ def create_app(services: Services, places: ConnectionLimit | None = None) -> Fla
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())
     app.register_blueprint(log_blueprint())
+    for name in GAMES:
+        app.register_blueprint(_files_of(name))
     app.register_blueprint(history_blueprint(services.archive or Archive(services.journal), services.journal))
     return app
+
+
+def _files_of(game: str) -> Blueprint:
+    """A game's templates and scripts lie in its own folder."""
+    return Blueprint(
+        game,
+        f"companion.games.{game}.page",
+        template_folder="templates",
+        static_folder="static",
+        static_url_path=f"/static/{game}",
+    )

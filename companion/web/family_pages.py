@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.names import shown_name, shown_names
 from companion.games.goat.page import page_art
-from companion.web.game_page import FIRST, GAME_PAGES, GamePage
+from companion.games.registry import GAMES
+from companion.web.game_page import GamePage, game_page
 from companion.web.i18n import COOKIE, LANGUAGES, PAGE, as_data, spoken
 from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
@@ -131,7 +132,7 @@ def _path_in(address: str) -> str:
 
 def _page() -> GamePage:
     state = services().table.snapshot.state
-    return GAME_PAGES[str(state["game"]) if state else FIRST]
+    return game_page(str(state["game"]) if state else next(iter(GAMES)))
 
 
 def _undone() -> str | None:

@@ -5,12 +5,12 @@ and `host.html`, its scripts `static/<name>/` under the same names.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Protocol
 
 from flask_babel.speaklater import LazyString
 
-from companion.core.game import GameRecord
-from companion.games.goat.page.goat_page import GoatPage
+from companion.core.game_record import GameRecord
+from companion.games.registry import GAMES
 from companion.table.live_table import Snapshot
 
 
@@ -45,11 +45,10 @@ class GamePage(Protocol):
         ...
 
 
-GAME_PAGES: Final[Mapping[str, GamePage]] = {"goat": GoatPage()}
-FIRST: Final = "goat"
-"""The one that is offered before any has been played."""
+def game_page(name: str) -> GamePage:
+    return GAMES[name].page()
 
 
 def page_of(snapshot: Snapshot) -> dict[str, object]:
     game, state = snapshot.evening.game, snapshot.state
-    return {} if game is None or state is None else GAME_PAGES[str(state["game"])].beside(game)
+    return {} if game is None or state is None else game_page(str(state["game"])).beside(game)

@@ -1,6 +1,6 @@
 """Earlier evenings: who played, who won, every race's photo finish, and all of it to take home."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,31 +14,23 @@ from companion.core.names import shown_names
 from companion.errors import JournalError
 from companion.files import why_not
 from companion.games.goat.page import history_part
+from companion.games.registry import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.history.evenings import PlayedEvening, evenings
-from companion.history.kept_game import KeptGame
 from companion.history.local_table import local_table
-from companion.history.past import Past
 from companion.history.spreadsheet import games_csv, races_csv
 from companion.history.summary import summary_of
 from companion.journal import backup
 from companion.web import formatting
 from companion.web.csv_country import country
 from companion.web.downloads import Downloads, dated, to_keep
-from companion.web.game_page import GAME_PAGES
+from companion.web.game_page import game_page
 from companion.web.security import services
-from companion.web.services import TablePictures
 
 EVENINGS_A_PAGE: Final = 8
 LAST_NUMBER: Final = 2**63 - 1
 CHUNK: Final = 1 << 16
-
-GAME_PARTS: Final[Mapping[str, Callable[[KeptGame, TablePictures | None], object]]] = {
-    "goat": history_part.game_part
-}
-PAST_PARTS: Final[Mapping[str, Callable[[Past], object]]] = {"goat": history_part.past_part}
-"""What a game brings: a page's part with the name of its `template`."""
 
 
 def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
@@ -76,8 +68,8 @@ class Pages:
             page=page,
             pages=pages,
             people=shelf.past.people,
-            parts=[PAST_PARTS[kind](shelf.past.by_kind[kind]) for kind in kinds if kind in PAST_PARTS],
-            titles={kind: str(GAME_PAGES[kind].title) for kind in kinds if kind in GAME_PAGES},
+            parts=[GAMES[kind].history().past_part(shelf.past.by_kind[kind]) for kind in kinds if kind in GAMES],
+            titles={kind: str(game_page(kind).title) for kind in kinds if kind in GAMES},
         )
 
     def game(self, number: int) -> str:
@@ -85,12 +77,12 @@ class Pages:
         kept = replace(raw, seats=shown_names(raw.seats))
         brief = summary_of(raw).brief
         before, after = self._archive.neighbours(number)
-        told = GAME_PARTS.get(kept.game)
+        game = GAMES.get(kept.game)
         return render_template(
             "game.html",
             brief=replace(brief, seats=kept.seats),
-            part=told(kept, services().camera) if told else None,
-            title=str(GAME_PAGES[kept.game].title) if kept.game in GAME_PAGES else kept.game,
+            part=game.history().game_part(kept, services().camera) if game is not None else None,
+            title=str(game_page(kept.game).title) if kept.game in GAMES else kept.game,
             before=before,
             after=after,
             bgstats=bgstats.link(brief),

@@ -14,20 +14,17 @@ Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, w
 """
 
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import cast
 
-from companion.core.game import GAMES
 from companion.core.names import LONGEST, clean_name
 from companion.core.strict_json import Raw, raw_event
 from companion.errors import InvalidEvent, NotAllowed
+from companion.games.game import Rights
+from companion.games.registry import GAMES
 from companion.live.health import failing
 from companion.table.live_table import INSTANTS
 from companion.web.paired_phones import Phone
 from companion.web.services import Services
-
-THE_CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
-THE_BUTTONS: Final = frozenset({"press", "sprint"})
-PRESS: Final = frozenset({"press"})
 
 
 def allowed(value: object, phone: Phone, services: Services) -> Raw:
@@ -66,10 +63,10 @@ def _clean(name: object, number: int) -> object:
 
 
 def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
-    kind = event["type"]
-    if kind in THE_BUTTONS and services.has_buttons:
+    kind, rights = event["type"], _rights(services)
+    if kind in rights.by_buttons and services.has_buttons:
         return "At this table the buttons say that."
-    if kind in THE_CAMERA_S and services.camera is not None and failing(services.camera) is None:
+    if kind in rights.by_camera and services.camera is not None and failing(services.camera) is None:
         return "The camera says what lies there; if it's wrong, the host corrects it."
     if not phone.host and not _is_own(event, phone, services):
         return "That's for the host to say, or for the seat itself."
@@ -99,7 +96,14 @@ def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bo
     own = game.seating.seat_at(phone.place) if game is not None else None
     if own is None or game is None or state is None:
         return False
-    if event.get("type") in game.by_turn:
+    rights = _rights(services)
+    if event.get("type") in rights.by_turn:
         return state.get("turn") == own
     seat = event.get("seat")
-    return event.get("type") in game.by_seat | PRESS and type(seat) is int and seat == own
+    return event.get("type") in rights.by_seat | rights.by_buttons and type(seat) is int and seat == own
+
+
+def _rights(services: Services) -> Rights:
+    """Of the game that is played; before any has been, nobody but the host may tell anything."""
+    state = services.table.snapshot.state
+    return GAMES[str(state["game"])].rights if state is not None else Rights()

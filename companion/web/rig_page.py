@@ -18,10 +18,11 @@ from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.core.seating import MOST_PLACES
 from companion.core.strict_json import Raw, listed, raw_event, shown, whole
 from companion.errors import InvalidEvent
+from companion.games.registry import GAMES
 from companion.rig.protocols import Button, CameraView, GridView, Lamps, Rig
 from companion.web import formatting
 from companion.web.api import body_of_request, json_answer, what_is_wrong
-from companion.web.game_page import FIRST, GAME_PAGES
+from companion.web.game_page import game_page
 from companion.web.i18n import PAGE, as_data, language, spoken
 from companion.web.security import phone, require_host, services
 from companion.web.sentences import filled
@@ -232,7 +233,7 @@ def _in_words(part: str, wrong: str) -> str:
 def _cell(sight: Sight) -> dict[str, object]:
     match sight:
         case Shown():
-            words, card = spoken(GAME_PAGES[FIRST].words), sight.card
+            words, card = spoken(game_page(next(iter(GAMES))).words), sight.card
             return {
                 "how": "card",
                 "colour": card.colour,

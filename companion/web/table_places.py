@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.core.game import GameRecord
+from companion.core.game_record import GameRecord
 from companion.core.names import clean_name, shown_name
 from companion.web.security import services
 

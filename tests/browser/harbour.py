@@ -18,7 +18,7 @@ from companion.web.pairing import Pairing
 from companion.web.server import Server, listen
 from companion.web.services import Services, TablePictures
 
-EVENING = Path(__file__).parents[2] / "companion" / "demo" / "evening.jsonl"
+EVENING = Path(__file__).parents[2] / "companion" / "games" / "goat" / "evening.jsonl"
 SOON = 20.0
 Event = dict[str, Any]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from companion.core.cards import Cell
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.core.mat import CELLS
 from companion.core.observe import Event, Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why

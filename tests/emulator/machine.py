@@ -1,7 +1,7 @@
 """A machine with a Raspberry Pi's lines and a webcam's port, in an emulator: switched on for each test, with a
 folder of the host's in common.
 
-It is built once (`build.sh`, or `python -m tests.rig.machine`) and kept outside of the repository, in
+It is built once (`build.sh`, or `python -m tests.emulator.machine`) and kept outside of the repository, in
 `COMPANION_RIG_CACHE` or where this platform keeps what can be made again.
 """
 

@@ -143,7 +143,7 @@ def test_gpiozeros_own_tests_of_pins(built: None) -> None:  # noqa: ARG001 - whi
     machine for itself, and a test of ours does that by a clock of its own."""
     own = cache() / "gpiozero/tests/test_real_pins.py"
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.rig.joined", "-k", "gpiod and not duty_cycles", own],
+        [sys.executable, "-m", "pytest", "-p", "tests.emulator.joined", "-k", "gpiod and not duty_cycles", own],
         env={**os.environ, VARIABLE: "gpiod", "PYTHONPATH": str(ROOT)},
         cwd=own.parent,
         stdout=subprocess.PIPE,

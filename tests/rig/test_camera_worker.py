@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.game import Ruling
+from companion.core.game_record import Ruling
 from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
 from companion.rig import camera_worker

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Gate
 from threading import Thread
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from companion.core.game import Game, Ruling
+from companion.core.game_record import Ruling
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
 from companion.errors import (
@@ -22,6 +23,7 @@ from companion.errors import (
     TableBusy,
     TableClosed,
 )
+from companion.games.goat import GOAT
 from companion.games.goat.cast.family import evening
 from companion.journal import Draft, Entry, Journal
 from companion.table import evening as evening_of_games
@@ -410,7 +412,7 @@ def test_what_the_journal_cannot_take_is_refused_to_whoever_said_it(
     journal: Slow, monkeypatch: pytest.MonkeyPatch, event: Event, why: str
 ) -> None:
     """Even if a game would have taken it: the table goes on, and what others say in the same breath is noted."""
-    monkeypatch.setattr(evening_of_games, "GAMES", {"recipes": Game(Lenient)})
+    monkeypatch.setattr(evening_of_games, "GAMES", {"recipes": replace(GOAT, name="recipes", begin=Lenient)})
     deaths: list[BaseException] = []
     with Table(journal, clock=clock_at(0), crew=Crew(deaths.append)) as table:
         tell_all(table, [{"t": 0, "type": "game", "game": "recipes", "seats": ["Ada", "Ben"]}])

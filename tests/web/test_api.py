@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.core.game import Game
-from companion.games.goat import rules
+from companion.games.goat import GOAT
 from companion.rig.protocols import ClockReport, Rig
 from companion.web import permissions
 from companion.web.downloads import AT_ONCE
@@ -257,7 +256,7 @@ def test_a_game_without_races_is_not_told_how_its_clock_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its rules would refuse the word."""
-    monkeypatch.setattr(permissions, "GAMES", {"goat": Game(rules.begun)})
+    monkeypatch.setattr(permissions, "GAMES", {"goat": replace(GOAT, is_raced=False)})
     with aboard(tmp_path, rig=Rig(clocks=Measured())) as ship:
         assert 200 == ship.say(ship.paired(), BLIND)[0]
         (line,) = get_lines(ship.client(), "/api/games/1.jsonl")

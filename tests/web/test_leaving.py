@@ -92,7 +92,9 @@ def test_who_leaves_takes_nobody_along(
             until(lambda: places.taken == 1)
             assert 200 == ask(port, "/healthz")[0]
             assert leaves.ended()
-    said = [record for record in caplog.records if record.name.startswith(("companion.web.ch", "waitress"))]
+    said = [
+        record for record in caplog.records if record.name.startswith(("companion.web.waitress_parts", "waitress"))
+    ]
     assert (number in LEFT) == len([record for record in said if "has left" in record.getMessage()])
     assert [] == [record.getMessage() for record in said if record.levelno > logging.INFO or record.exc_info]
 
@@ -119,7 +121,9 @@ def test_who_leaves_in_the_middle_of_a_request_is_one_line(
         line.sendall(b"\r\n")
         assert is_hung_up(line)
         assert 200 == ask(port, "/healthz")[0]
-    said = [record for record in caplog.records if record.name.startswith(("companion.web.ch", "waitress"))]
+    said = [
+        record for record in caplog.records if record.name.startswith(("companion.web.waitress_parts", "waitress"))
+    ]
     assert [f"A phone has left without a word ({os.strerror(number)})."] == [one.getMessage() for one in said]
     assert [None] == [one.exc_info for one in said]
 

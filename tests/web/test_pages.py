@@ -13,14 +13,15 @@ from flask.testing import FlaskClient
 from companion.core.cards import CARDS
 from companion.games.goat.page import page_art
 from companion.games.goat.printed.suit_art import SUITS
+from companion.games.registry import GAMES
 from companion.journal import Journal
 from companion.table.live_table import Snapshot, Table
-from companion.web.game_page import GAME_PAGES, page_of
+from companion.web.game_page import game_page, page_of
 from companion.web.i18n import LANGUAGES, PAGE, TRANSLATIONS, catalogue, spoken
 
 from .aboard import BLIND, GAME, PINKS, SOON, Aboard, Event, aboard
 
-WEB = Path(page_art.__file__).parent
+HOUSE = Path(page_art.__file__).parents[3]
 PAGES = ("/", "/tv", "/seat/0", "/seat/7", "/host", "/join")
 GOLDEN = Path(__file__).parents[1] / "golden"
 # 1 s after the card, long enough for a hand.
@@ -77,9 +78,9 @@ def test_every_page_comes_in_every_phase_and_language(table: Aboard, stage: str,
 
 def ids() -> dict[str, tuple[str, ...]]:
     """All that is marked for translation, in Python and in the templates, with both forms where it has two."""
-    methods = [("**.py", "python"), ("templates/**.html", "jinja2")]
+    methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     keywords = {"_": None, "gettext": None, "ngettext": (1, 2)}
-    found = extract_from_dir(WEB, method_map=methods, options_map={}, keywords=keywords)
+    found = extract_from_dir(HOUSE, method_map=methods, options_map={}, keywords=keywords)
     forms = [said if isinstance(said, tuple) else (said,) for _file, _line, said, _comments, _context in found]
     return {said[0]: said for said in forms}
 
@@ -131,10 +132,10 @@ def test_the_browsers_first_language_that_is_ours(table: Aboard, said: str, spok
 
 def test_the_scripts_have_all_their_words() -> None:
     """Every word that a script asks for by name is among those that it is given."""
-    known = {key for page in GAME_PAGES.values() for key in page.words}
+    known = {key for game in GAMES.values() for key in game.page().words}
     known |= set(PAGE)
     asked: set[str] = set()
-    for script in (WEB / "static").rglob("*.js"):
+    for script in HOUSE.rglob("static/**/*.js"):
         text = script.read_text()
         asked |= set(re.findall(r'words\["([^"$]+)"\]', text)) | set(re.findall(r"(?<!/)words\.(\w+)", text))
         asked |= set(re.findall(r'(?:filled|counted|joined)\("([^"]+)"', text))
@@ -294,7 +295,7 @@ def recordings() -> list[Path]:
 def test_every_golden_evening_can_be_told(tmp_path: Path) -> None:
     """All states and rulings of all recorded games find their sentence, and an update stays below 2 kB."""
     told: set[str] = set()
-    page = GAME_PAGES["goat"]
+    page = game_page("goat")
     with aboard(tmp_path) as table, table.app.test_request_context(headers={"Accept-Language": "de"}):
         words = spoken({**PAGE, **page.words})
         for number, recording in enumerate(recordings()):
@@ -321,7 +322,7 @@ def _snapshots(folder: Path, recording: Path) -> Iterator[Snapshot]:
 
 def test_the_page_is_as_colourful_as_the_deck() -> None:
     """The style sheet paints the boats in the very colours in which they are printed."""
-    sheet = (WEB / "static" / "base.css").read_text()
+    sheet = (HOUSE / "web" / "static" / "base.css").read_text()
     for name, suit in SUITS.items():
         inks = {"ground": suit.ground, "sky": suit.sky, "sea": suit.sea, "near": suit.near}
         rule = " ".join(f"--{what}: #{bytes(ink).hex()};" for what, ink in inks.items())

@@ -11,7 +11,7 @@ from companion.eyes.deck.deck_file import SUFFIX
 
 # Beside the package in a clone; under the environment's own folder where it is installed.
 SUPPLIED: Final = (
-    Path(__file__).parents[2] / "models",
+    Path(__file__).parents[3] / "models",
     Path(sys.prefix) / "share" / "table-companion" / "models",
 )
 HOW: Final = "teach one: `companion teach NAME --labels labels.json PICTURE...`"

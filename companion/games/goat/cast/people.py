@@ -6,11 +6,12 @@ they take misplayed cards back, pick up what they owe, and put the cards as the 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 from companion.core.cards import CELLS, Cell, sets_on
+from companion.demo.cast import Apart, Cast, DrawnWorld
 from companion.games.goat.cast.stage import REACHES, Stage
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.events import ALL_CARDS, GameBegun
@@ -50,35 +51,6 @@ LOOKS_AGAIN: Final = 0.8
 SHUFFLES: Final = 2.0
 
 State = Mapping[str, Any]
-
-
-class DrawnWorld(Protocol):
-    """What is around the people."""
-
-    @property
-    def now(self) -> Ns: ...
-
-    def plan(self, t: Ns, deed: Callable[[], None]) -> None: ...
-
-    def forget_plans(self) -> None: ...
-
-    def press(self, seat: Seat) -> None: ...
-
-    def tell(self, event: Mapping[str, object]) -> None: ...
-
-    def look_away(self) -> None:
-        """While the cards are put otherwise than by playing."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """A settled moment in which the referee's table was not the drawn one."""
-
-    t: Ns
-    what: str
-    referee: object
-    truth: object
 
 
 def _first(seats: int) -> GameBegun:
@@ -409,3 +381,6 @@ class GoatPlayers:
 
     def _later(self, seconds: tuple[float, float], deed: Callable[[], None]) -> None:
         self._world.plan(self._world.now + max(0, self._between(seconds)), deed)
+
+
+CAST: Final = Cast(GoatPlayers, sits_down)

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from flask_babel import lazy_gettext as _
 
-from companion.core.game import GameRecord
+from companion.core.game_record import GameRecord
 from companion.core.names import clean_name
 from companion.games.goat.page.goat_words import WORDS
 from companion.games.goat.page.ruling_sentences import Json, Words, now, ruling_told, told

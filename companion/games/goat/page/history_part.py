@@ -180,3 +180,13 @@ def _verdict(speeds: Sequence[SeatSpeed]) -> str:
     if (slowest.slower or 0.0) > 0:
         said.append(gettext("%(seat)s is slower than chance would explain.", seat=seat_name(slowest)))
     return " ".join([*said, gettext("Look at its button and its cable, and at how far it is to reach.")])
+
+
+class GoatHistory:
+    """What the registry asks for."""
+
+    def game_part(self, kept: KeptGame, camera: TablePictures | None) -> GamePart:
+        return game_part(kept, camera)
+
+    def past_part(self, past: Past) -> PastPart:
+        return past_part(past)

@@ -9,7 +9,6 @@ from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
-from typing import ClassVar
 
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
@@ -39,9 +38,6 @@ from companion.units import Ns, Seat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
-    by_seat: ClassVar[frozenset[str]] = frozenset({"call", "accuse", "take"})
-    by_turn: ClassVar[frozenset[str]] = frozenset({"laid"})
-
     newest: Step
     heard: Heard | None = None
     serial: int = 0

@@ -1,12 +1,10 @@
 """What every game brings: a record of what was heard, from which everything else follows."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Protocol, Self
 
 from companion.core.lamp import Lamp
 from companion.core.seating import Seating
-from companion.games.goat import rules
 
 
 class Ruling(Protocol):
@@ -20,11 +18,6 @@ class Ruling(Protocol):
 
 class GameRecord(Protocol):
     """A game as it has been told so far. Immutable: hearing an event gives another record."""
-
-    by_seat: ClassVar[frozenset[str]]
-    """The events that tell what one seat has said or done, as its player knows best: their `seat`."""
-    by_turn: ClassVar[frozenset[str]]
-    """The same of whoever has the turn."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -82,14 +75,3 @@ class GameRecord(Protocol):
         """The seats whose lamps are to light all at once, at a moment that nobody can guess; then `sprint` is
         told."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    begin: Callable[[object], GameRecord]
-    """From its `game` event. Raises `SenselessEvent`."""
-    is_raced: bool = False
-    """Whether its `game` event may say how far apart two presses must be: `resolution_us`."""
-
-
-GAMES: Mapping[str, Game] = {"goat": Game(rules.begun, is_raced=True)}

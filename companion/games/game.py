@@ -1,0 +1,45 @@
+"""What a game says of itself: once, in its own folder. `companion.games.registry` names the games there are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.core.game_record import GameRecord
+
+if TYPE_CHECKING:
+    from companion.demo.cast import Cast
+    from companion.history.game_history import GameHistory
+    from companion.web.game_page import GamePage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rights:
+    """Which events who may tell. The host may tell all of them but what the rig tells itself."""
+
+    by_seat: frozenset[str] = frozenset()
+    """What one seat has said or done, as its player knows best: their `seat`."""
+    by_turn: frozenset[str] = frozenset()
+    """The same of whoever has the turn."""
+    by_camera: frozenset[str] = frozenset()
+    """Of these a camera knows more than any person, while one looks."""
+    by_buttons: frozenset[str] = frozenset()
+    """Of these buttons and lamps know more, where there are some; else a seat's own phone stands in for its
+    button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    name: str
+    """As the `game` event calls it."""
+    title: str
+    """What it is sold as, for other programs."""
+    begin: Callable[[object], GameRecord]
+    """From its `game` event. Raises `InvalidEvent`."""
+    seats: range
+    rights: Rights
+    is_raced: bool = False
+    """Whether its `game` event may say how far apart two presses must be: `resolution_us`."""
+    page: "Callable[[], GamePage]"
+    """These are loaded when somebody asks for them: a recording is judged without a page."""
+    history: "Callable[[], GameHistory]"
+    cast: "Callable[[], Cast]"
