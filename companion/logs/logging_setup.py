@@ -39,8 +39,8 @@ _log: Final = logging.getLogger(__name__)
 # While it runs the file is written at an error, and not again so soon; a program that dies again and again at its
 # start writes it once in as many seconds. An SD card bears a few such writes an hour for decades.
 SPARING_S: Final = 600.0
-FILE: Final = "companion.logs.logging_setup"
-OLD_FILE: Final = "companion.logs.logging_setup.old"
+FILE: Final = "companion.log"
+OLD_FILE: Final = "companion.log.old"
 
 
 def is_journald(out: TextIO | None, environment: Mapping[str, str] = os.environ) -> bool:

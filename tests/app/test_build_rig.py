@@ -236,7 +236,7 @@ def test_how_the_rig_was_found_is_said_first(
     wait_for_its_end()
     found, page, code = capfd.readouterr().out.splitlines()
     assert "There are no buttons." == found
-    log = (tmp_path / "companion.logs.logging_setup").read_text()
+    log = (tmp_path / "companion.log").read_text()
     assert "companion.app.build_rig: There are no buttons." in log
     assert f"Table companion {version('table-companion')}, Python 3." in log
     assert page.startswith("page: ")

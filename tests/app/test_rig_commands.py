@@ -98,7 +98,7 @@ def test_what_nobody_foresaw_is_one_sentence(
     wait_for_its_end()
     assert (1, 1) == (said.code, said.err.count("\n"))
     assert said.err.startswith("companion: Something unforeseen has ended it (KeyError: 'goat'). Start it anew")
-    log = (tmp_path / "data" / "companion.logs.logging_setup").read_text()
+    log = (tmp_path / "data" / "companion.log").read_text()
     assert ", in fail\n    raise KeyError" in log
 
 

@@ -54,7 +54,7 @@ def test_it_has_all_that_is_needed(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "data"
     played(data, GAME)
     (data / "rig.toml").write_text('camera = "none"\n')
-    (data / "companion.logs.logging_setup").write_text("what was kept\n")
+    (data / "companion.log").write_text("what was kept\n")
     said = run("report", tmp_path / "report.zip")
     assert 0 == said.code
     assert "health.json could not be had: no companion runs with" in said.err
@@ -98,7 +98,7 @@ def test_no_name_of_any_evening_is_in_it(evening: Path, tmp_path: Path) -> None:
     played(tmp_path, *lines)
     names = people_of(evening)
     log = "\n".join(f"{name} slaps; {json.dumps(name)}; /history?who={name}" for name in names)
-    (tmp_path / "companion.logs.logging_setup").write_text(log)
+    (tmp_path / "companion.log").write_text(log)
     (tmp_path / "rig.toml").write_text(f'deck = "{max(names)}"\n')
     files = files_in(make_report(sources(tmp_path, log), Wish()).content)
     for file, text in files.items():
@@ -154,7 +154,7 @@ def test_what_can_not_be_had_costs_nothing_else(tmp_path: Path, part: str) -> No
         raise ZeroDivisionError(f"of {PEOPLE[0]}\nand more")
 
     played(tmp_path, GAME)
-    (tmp_path / "companion.logs.logging_setup").mkdir()
+    (tmp_path / "companion.log").mkdir()
     given: dict[str, Callable[[], str]] = {"health": lambda: "{}", "log": lambda: "", part: fail}
     made = make_report(Sources(tmp_path, None, given["health"], given["log"]), Wish())
     missing = dict(made.missing)
