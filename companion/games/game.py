@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.game_record import GameRecord
@@ -33,6 +34,8 @@ class Game:
     """As the `game` event calls it."""
     title: str
     """What it is sold as, for other programs."""
+    folder: Path
+    """Where it stands; `page/` there holds the templates, scripts and translations of its page."""
     begin: Callable[[object], GameRecord]
     """From its `game` event. Raises `InvalidEvent`."""
     seats: range

@@ -3,6 +3,7 @@
 from flask import Blueprint, Flask
 from flask.json.provider import DefaultJSONProvider
 
+from companion.games.game import Game
 from companion.games.registry import GAMES
 from companion.history.archive import Archive
 from companion.live.connection_limits import ConnectionLimit
@@ -35,18 +36,19 @@ def create_app(services: Services, places: ConnectionLimit | None = None) -> Fla
     app.register_blueprint(pages_blueprint())
     app.register_blueprint(rig_blueprint())
     app.register_blueprint(log_blueprint())
-    for name in GAMES:
-        app.register_blueprint(_files_of(name))
+    for game in GAMES.values():
+        app.register_blueprint(_files_of(game))
     app.register_blueprint(history_blueprint(services.archive or Archive(services.journal), services.journal))
     return app
 
 
-def _files_of(game: str) -> Blueprint:
-    """A game's templates and scripts lie in its own folder."""
+def _files_of(game: Game) -> Blueprint:
+    """A game's templates and scripts lie in its own folder; browsers find its scripts under its name."""
     return Blueprint(
-        game,
-        f"companion.games.{game}.page",
+        game.name,
+        __name__,
+        root_path=str(game.folder / "page"),
         template_folder="templates",
         static_folder="static",
-        static_url_path=f"/static/{game}",
+        static_url_path=f"/static/{game.name}",
     )

@@ -1,7 +1,8 @@
 """German, Spanish, English: which of them a browser gets, and the catalogues.
 
 The catalogues are kept as they are translated (`*.po`, several may lie beside each other) and compiled when they
-are first asked for: nothing built has to be kept in step with them. What a script says comes from the same
+are first asked for: nothing built has to be kept in step with them. What every page says stands in `translations`
+here, what one game says in `page/translations` of that game's folder. What a script says comes from the same
 catalogues, as sentences with `{gaps}` that it fills in.
 """
 
@@ -20,6 +21,8 @@ from flask_babel import Babel, Domain, get_locale
 from flask_babel import lazy_gettext as _
 from flask_babel.speaklater import LazyString
 from markupsafe import Markup
+
+from companion.games.registry import GAMES
 
 LANGUAGES: Final[Mapping[str, str]] = {"de": "Deutsch", "en": "English", "es": "Español"}
 COOKIE: Final = "lang"
@@ -127,9 +130,14 @@ def _of_browser() -> str | None:
     return next((tag for tag in tags if tag in LANGUAGES), None)
 
 
-@cache
 def catalogue(language: str) -> NullTranslations:
-    files = sorted((TRANSLATIONS / language / "LC_MESSAGES").glob("*.po"))
+    """What the pages and all games say; of English there is none, for the texts themselves are English."""
+    return _compile(language, (TRANSLATIONS, *(game.folder / "page" / "translations" for game in GAMES.values())))
+
+
+@cache
+def _compile(language: str, folders: tuple[Path, ...]) -> NullTranslations:
+    files = [file for folder in folders for file in sorted((folder / language / "LC_MESSAGES").glob("*.po"))]
     if not files:
         return NullTranslations()
     whole = Catalog(locale=language)

@@ -1,5 +1,6 @@
 """The pages as they come from the server: whole in every language, and without what is secret."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
 from flask.testing import FlaskClient
 
 from companion.core.cards import CARDS
@@ -76,13 +78,41 @@ def test_every_page_comes_in_every_phase_and_language(table: Aboard, stage: str,
         assert [] == re.findall(r"\{[a-z]\w*\}|%\(\w+\)s|None|Undefined", shown), path
 
 
-def ids() -> dict[str, tuple[str, ...]]:
-    """All that is marked for translation, in Python and in the templates, with both forms where it has two."""
+def _marked() -> dict[str, tuple[set[Path], tuple[str, ...]]]:
+    """All that is marked for translation, in Python and in the templates: in which files it stands, and both
+    forms where it has two."""
     methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     keywords = {"_": None, "gettext": None, "ngettext": (1, 2)}
-    found = extract_from_dir(HOUSE, method_map=methods, options_map={}, keywords=keywords)
-    forms = [said if isinstance(said, tuple) else (said,) for _file, _line, said, _comments, _context in found]
-    return {said[0]: said for said in forms}
+    marked: dict[str, tuple[set[Path], tuple[str, ...]]] = {}
+    for file, _line, said, _comments, _context in extract_from_dir(
+        HOUSE, method_map=methods, options_map={}, keywords=keywords
+    ):
+        forms = said if isinstance(said, tuple) else (said,)
+        files, _forms = marked.setdefault(forms[0], (set(), forms))
+        files.add(HOUSE / file)
+    return marked
+
+
+def ids() -> dict[str, tuple[str, ...]]:
+    return {key: forms for key, (_files, forms) in _marked().items()}
+
+
+def test_what_only_one_game_says_stands_in_its_own_catalogue() -> None:
+    """A text that stands nowhere but in a game's folder is translated there, every other in the page's own."""
+    marked = _marked()
+    for game in GAMES.values():
+        alone = {key for key, (files, _) in marked.items() if all(game.folder in file.parents for file in files)}
+        for language in sorted(set(LANGUAGES) - {"en"}):
+            own = {said for file in _catalogues(game.folder / "page" / "translations", language) for said in file}
+            general = {said for file in _catalogues(TRANSLATIONS, language) for said in file}
+            assert alone == own
+            assert set() == own & general
+
+
+def _catalogues(folder: Path, language: str) -> Iterator[list[str]]:
+    for file in sorted((folder / language / "LC_MESSAGES").glob("*.po")):
+        ids = [message.id for message in read_po(io.BytesIO(file.read_bytes())) if message.id]
+        yield [said if isinstance(said, str) else said[0] for said in ids]
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))

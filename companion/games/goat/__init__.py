@@ -1,5 +1,6 @@
 """Row Your Goat: all that belongs to it stands in this folder."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.games.game import Game, Rights
@@ -32,6 +33,7 @@ def _cast() -> "Cast":
 GOAT: Final = Game(
     name="goat",
     title="Row Your Goat",
+    folder=Path(__file__).parent,
     begin=begun,
     seats=range(2, 7),
     rights=Rights(
