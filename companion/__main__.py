@@ -6,28 +6,75 @@ from contextlib import nullcontext
 
 import click
 
-from companion.cli.lazy_group import LazyGroup
+from companion import __version__
+from companion.cli.lazy_group import LazyCommand, LazyGroup
 from companion.cli.options import EXIT_CODES
 from companion.cli.pipes import ReaderGone
 from companion.errors import CompanionError, InvalidEvent, InvalidFrames, InvalidLabels
 from companion.threads.shutdown import left_by_signals
 
+# Each with its first sentence, so that the help of all is shown without loading any.
 COMMANDS = {
-    "backup": "companion.cli.backup_commands:backup_command",
-    "bench": "companion.cli.bench_commands:bench_group",
-    "check": "companion.cli.rig_commands:check_command",
-    "deck": "companion.cli.print_commands:deck_command",
-    "demo": "companion.cli.demo_command:demo_command",
-    "journal": "companion.cli.journal_commands:journal_group",
-    "look": "companion.cli.deck_commands:look_command",
-    "mat": "companion.cli.print_commands:mat_command",
-    "report": "companion.cli.report_command:report_command",
-    "replay": "companion.cli.replay_command:replay_command",
-    "restore": "companion.cli.backup_commands:restore_command",
-    "run": "companion.cli.rig_commands:run_command",
-    "teach": "companion.cli.deck_commands:teach_command",
-    "timing": "companion.cli.rig_commands:timing_command",
-    "watch": "companion.cli.watch_command:watch_command",
+    "backup": LazyCommand(
+        "companion.cli.backup_commands:backup_command",
+        "Everything in one file, also while the table is playing: games, photo finishes, decks, rig.toml.",
+    ),
+    "bench": LazyCommand(
+        "companion.cli.bench_commands:bench_group",
+        "Measure this machine.",
+    ),
+    "check": LazyCommand(
+        "companion.cli.rig_commands:check_command",
+        "Go through buttons, lamps, camera, mat, clock, disk, warmth and power, and say what is wrong.",
+    ),
+    "deck": LazyCommand(
+        "companion.cli.print_commands:deck_command",
+        "A deck of 60 cards of our own, to print on both sides and cut.",
+    ),
+    "demo": LazyCommand(
+        "companion.cli.demo_command:demo_command",
+        "Play an evening with drawn cards and people, and show it on the page.",
+    ),
+    "journal": LazyCommand(
+        "companion.cli.journal_commands:journal_group",
+        "Look at what was played, and keep it safe.",
+    ),
+    "look": LazyCommand(
+        "companion.cli.deck_commands:look_command",
+        "What lies in the nine cells of each picture: a line of JSON each.",
+    ),
+    "mat": LazyCommand(
+        "companion.cli.print_commands:mat_command",
+        "The mat under the cards, to print without scaling; on smaller paper as sheets to be joined.",
+    ),
+    "report": LazyCommand(
+        "companion.cli.report_command:report_command",
+        "Gather what is needed to find out what went wrong, in one zip.",
+    ),
+    "replay": LazyCommand(
+        "companion.cli.replay_command:replay_command",
+        "Judge a recorded evening again: a ruling a line, and the last state.",
+    ),
+    "restore": LazyCommand(
+        "companion.cli.backup_commands:restore_command",
+        "Go back to such a file.",
+    ),
+    "run": LazyCommand(
+        "companion.cli.rig_commands:run_command",
+        "Referee at the real table: buttons, lamps, camera and page.",
+    ),
+    "teach": LazyCommand(
+        "companion.cli.deck_commands:teach_command",
+        "Teach a deck from pictures of its cards, one of each kind, laid on the grid.",
+    ),
+    "timing": LazyCommand(
+        "companion.cli.rig_commands:timing_command",
+        "Measure what this machine's clock can tell apart, and write it down for the referee.",
+    ),
+    "watch": LazyCommand(
+        "companion.cli.watch_command:watch_command",
+        "What happens on the table, an event a line.",
+    ),
 }
 INVALID_INPUT = (InvalidEvent, InvalidFrames, InvalidLabels)
 # These go on until somebody ends them: that is no failure, however soon it comes.
@@ -87,9 +134,9 @@ def _failed(message: str, code: int) -> int:
 
 
 @click.group(
-    cls=LazyGroup, places=COMMANDS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup, lazy=COMMANDS, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(package_name="table-companion")
+@click.version_option(__version__)
 def cli() -> None:
     """The companion beside the real cards.
 

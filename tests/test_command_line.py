@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
+import companion
 from companion import __main__ as command_line
 from companion.__main__ import cli
 from companion.bench import referee_bench as bench
@@ -126,7 +127,7 @@ def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:
 
 def test_a_mistyped_command_may_be_any_of_them() -> None:
     """Click offers those that resemble it out of those that it has, so all are loaded then."""
-    group = LazyGroup("companion", places=command_line.COMMANDS)
+    group = LazyGroup("companion", lazy=command_line.COMMANDS)
 
     assert group.get_command(click.Context(group), "jornal") is None
     assert sorted(command_line.COMMANDS) == sorted(group.commands)
@@ -158,11 +159,12 @@ print(*sorted({"cv2", "numpy"} & sys.modules.keys()), file=sys.stderr)
         (("replay", str(EXAMPLE)), ""),
         (("journal", "import", str(EXAMPLE)), ""),
         (("deck", "-o", "deck.pdf"), "cv2 numpy"),
+        (("--help",), ""),
     ],
-    ids=["replay", "import", "deck"],
+    ids=["replay", "import", "deck", "help"],
 )
 def test_a_command_loads_only_what_it_needs(tmp_path: Path, arguments: tuple[str, ...], loaded: str) -> None:
-    """Who replays a recording does not wait for OpenCV; who prints a deck does."""
+    """Who replays a recording or reads the help does not wait for OpenCV; who prints a deck does."""
     told = subprocess.run(
         [sys.executable, "-c", LOADED, *arguments],
         capture_output=True,
@@ -189,6 +191,7 @@ def test_the_help_names_every_command(run: Run) -> None:
         assert command is not None
         words = command.get_short_help_str(limit=30).removesuffix("...")
         assert re.search(rf"^  {name} +{re.escape(words)}", told, re.MULTILINE)
+        assert command.get_short_help_str(limit=1000) == command_line.COMMANDS[name].purpose
 
 
 def test_no_command_shows_the_help(run: Run) -> None:
@@ -197,7 +200,7 @@ def test_no_command_shows_the_help(run: Run) -> None:
 
     assert said.code == 0
     assert "replay" in said.out
-    assert run("--version").out.startswith("companion, version ")
+    assert run("--version").out == f"companion, version {companion.__version__}\n"
 
 
 def test_standard_input_is_a_recording(tmp_path: Path) -> None:

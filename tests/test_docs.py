@@ -12,6 +12,9 @@ from gpiozero.pins.mock import MockFactory
 import companion
 from companion.__main__ import cli
 from companion.app.config import USUAL, parsed_config
+from companion.backups import backup_contents
+from companion.eyes.deck import deck_file
+from companion.journal import schema
 
 from .games.goat.rules.test_golden import REASONS, RULINGS
 from .test_command_line import commands
@@ -20,6 +23,7 @@ ROOT = Path(companion.__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WIRING = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 GOAT = (ROOT / "companion/games/goat/README.md").read_text(encoding="utf-8")
+CHANGES = (ROOT / ".github/CHANGELOG.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEPENDENCIES = [
     re.split(r"[^\w-]", one)[0]
@@ -93,3 +97,21 @@ def test_the_example_of_a_rig_is_one() -> None:
     """What stands in the wiring's README can be used."""
     (example,) = re.findall(r"```toml\n(.*?)```", WIRING, re.DOTALL)
     assert ("pi", 2) == (parsed_config(example).camera, len(parsed_config(example).seats))
+
+
+def test_the_newest_entry_of_the_changes_is_this_version() -> None:
+    """Whoever changes the number says what has changed."""
+    assert re.findall(r"^## (\d\S+)", CHANGES, re.MULTILINE)[0] == companion.__version__
+
+
+def test_what_outlives_the_program_is_told_with_its_number() -> None:
+    """The journal's, a deck's and a backup's, as the code counts them."""
+    rows = re.findall(r"^\| (journal|taught deck|backup) \|.*?\| (\d+) \|", CHANGES, re.MULTILINE)
+    numbers = {"journal": len(schema.STEPS), "taught deck": deck_file.VERSION, "backup": backup_contents.EDITION}
+    assert {name: int(number) for name, number in rows} == numbers
+
+
+def test_the_licence_stands_where_the_project_says() -> None:
+    """And it is the one that is named."""
+    (file,) = PROJECT["license-files"]
+    assert f"{PROJECT['license']} License" in (ROOT / file).read_text(encoding="utf-8")

@@ -9,9 +9,9 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from companion import __version__
 from companion.report.redact import Blotter, labels_of
 from companion.report.report_parts import Names, Part, Sources, names_in, parts_of
-from companion.report.versions import program_version
 
 FIRST: Final = "report.txt"
 _WORD: Final = re.compile(r"[a-z_]+")
@@ -69,7 +69,7 @@ def _event(event: Mapping[str, object], blotter: Blotter) -> str:
 
 
 def _first(had: tuple[str, ...], missing: list[tuple[str, str]], wish: Wish) -> Iterator[str]:
-    yield f"Report of the table companion {program_version()}, {datetime.now().astimezone():%Y-%m-%d %H:%M %z}"
+    yield f"Report of the table companion {__version__}, {datetime.now().astimezone():%Y-%m-%d %H:%M %z}"
     yield ""
     yield "Names: " + ("as they are." if wish.names else "blotted out; a seat's number stands for each.")
     yield "Pictures: " + ("the last that were misread." if wish.pictures else "none.")

@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-PROGRAM: Final = "table-companion"
+from companion import __version__
+
 LIBRARIES: Final = (
     *("numpy", "opencv-python-headless", "flask", "waitress", "flask-babel", "babel", "click", "segno"),
     *("gpiozero", "gpiod", "picamera2", "platformdirs"),
@@ -20,19 +21,15 @@ DEBIAN: Final = ("libcamera*", "python3-libcamera", "python3-picamera2")
 ANSWERS_S: Final = 5.0
 
 
-def program_version() -> str:
-    return _version(PROGRAM) or "unknown"
-
-
 def in_short() -> str:
     """For the log's first line."""
     machine = _model() or platform.machine()
-    return f"Table companion {program_version()}, Python {platform.python_version()}, {_system()}, {machine}"
+    return f"Table companion {__version__}, Python {platform.python_version()}, {_system()}, {machine}"
 
 
 def versions() -> dict[str, object]:
     return {
-        "companion": program_version(),
+        "companion": __version__,
         "python": platform.python_version(),
         "system": _system(),
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
