@@ -19,11 +19,11 @@ from companion.eyes.deck.deck_file import read_deck, write_deck
 from companion.eyes.deck.taught_deck import TaughtCard, TaughtDeck
 from companion.eyes.grid.find_grid import find_mat
 from companion.eyes.image.picture import read_picture
-from companion.eyes.image.png import Chunk, chunks_of, png_of
 from companion.eyes.look import Eyes
 
 from ..exploring import examples
 from .conftest import Taught
+from .png_chunks import Chunk, chunks_of, png_of
 
 LARGEST = 300_000
 
@@ -172,12 +172,27 @@ def test_nonsense_is_refused(change: dict[str, Any], path: Path) -> None:
     assert ": the cards makes" not in str(caught.value)
 
 
-@pytest.mark.parametrize("about", [b"", b"[]", b"{", b"\xff", b"[" * 100_000, b'{"version":' + b"9" * 5000 + b"}"])
+@pytest.mark.parametrize("about", [b"", b"[]", b"{", b"[" * 100_000, b'{"version":' + b"9" * 5000 + b"}"])
 def test_a_broken_description_is_refused(about: bytes, path: Path) -> None:
     """What is no JSON object is refused."""
     rewritten(path, about)
     with pytest.raises(NotADeck, match="teach the deck again"):
         read_deck(path)
+
+
+def test_a_description_that_is_no_text_is_none(path: Path) -> None:
+    """PNG's texts are UTF-8; what is not is no text, and the file a picture like any other."""
+    rewritten(path, b"\xff")
+    with pytest.raises(NotADeck, match="a picture and no taught deck"):
+        read_deck(path)
+
+
+def test_the_same_deck_is_the_same_file(path: Path) -> None:
+    """Written twice, its bytes are the same, with the description in front of the picture."""
+    before = path.read_bytes()
+    write_deck(a_deck(), path)
+    assert before == path.read_bytes()
+    assert [b"IHDR", b"iTXt"] == [chunk.kind for chunk in chunks_of(before)][:2]
 
 
 def test_other_files_are_refused(path: Path, on_mat: Taught) -> None:

@@ -7,25 +7,28 @@ those are made of.
 
 import json
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Final, cast
 
-import cv2
 import numpy as np
 from cv2.typing import MatLike
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from companion.core.cards import CARDS, Card
 from companion.errors import DeckNewer, NotADeck, NotAPicture
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtCard, TaughtDeck
 from companion.eyes.image.arrays import Floats
 from companion.eyes.image.picture import pixels_of
-from companion.eyes.image.png import SIGNATURE, Chunk, chunks_of, png_of
+from companion.eyes.image.picture_head import open_picture
 from companion.files import write_whole
 
 VERSION: Final = 1
 SUFFIX: Final = ".deck"
-# PNG's text chunk: a keyword, no compression, no language, no translated keyword, and UTF-8.
-_KEY: Final = b"Companion deck\0\0\0\0\0"
+_SIGNATURE: Final = b"\x89PNG"
+# The keyword of PNG's text chunk.
+_KEYWORD: Final = "Companion deck"
 _LARGEST_FILE: Final = 2_000_000
 # A card is narrower than a cell and no smaller than a stamp.
 _NARROWEST, _WIDEST = 20, 120
@@ -38,9 +41,11 @@ def write_deck(deck: TaughtDeck, path: Path) -> None:
     sheet = np.concatenate([card.root for card in deck.cards], axis=1)
     brightest = max(float(sheet.max()), 1.0)
     code = np.round(np.clip(sheet / brightest, 0, 1) * 255).astype(np.uint8)
-    first, *rest = chunks_of(cv2.imencode(".png", code, (cv2.IMWRITE_PNG_COMPRESSION, 9))[1].tobytes())
-    about = json.dumps(_about(deck, brightest), ensure_ascii=False).encode()
-    write_whole(path, png_of([first, Chunk(b"iTXt", _KEY + about), *rest]))
+    text = PngInfo()
+    text.add_itxt(_KEYWORD, json.dumps(_about(deck, brightest), ensure_ascii=False))
+    png = BytesIO()
+    Image.fromarray(code[..., ::-1]).save(png, "PNG", pnginfo=text, compress_level=9)
+    write_whole(path, png.getvalue())
 
 
 def _about(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:
@@ -66,18 +71,17 @@ def read_deck(path: Path) -> TaughtDeck:
 
 
 def _deck_in(data: bytes) -> TaughtDeck:
-    if not data.startswith(SIGNATURE) or len(data) > _LARGEST_FILE:
+    if not data.startswith(_SIGNATURE) or len(data) > _LARGEST_FILE:
         raise NotADeck("this is no taught deck; `companion teach` makes one")
-    texts = [chunk.content for chunk in chunks_of(data) if chunk.kind == b"iTXt"]
-    about = next((text.removeprefix(_KEY) for text in texts if text.startswith(_KEY)), None)
-    if about is None:
+    about = open_picture(data).info.get(_KEYWORD)
+    if not isinstance(about, str):
         raise NotADeck("this is a picture and no taught deck; `companion teach` makes one of pictures")
     return _deck_of(_parsed(about), pixels_of(data, shortest=_NARROWEST))
 
 
-def _parsed(about: bytes) -> Mapping[str, object]:
+def _parsed(about: str) -> Mapping[str, object]:
     try:
-        value: object = json.loads(about.decode())
+        value: object = json.loads(about)
     except (ValueError, RecursionError):
         raise NotADeck("what it says about its cards can't be read; teach the deck again") from None
     if not isinstance(value, dict):
