@@ -1,10 +1,11 @@
 """What the lamp in a seat's button can say."""
 
+from dataclasses import dataclass
 from enum import Enum
 from math import pi, sin
 from typing import Final
 
-from companion.units import SECOND, Ns
+from companion.units import SECOND, Ns, Seat
 
 # As a person at rest breathes; never quite dark, or one would think it was out.
 BREATH: Final[Ns] = 3 * SECOND
@@ -36,3 +37,12 @@ class Lamp(Enum):
     def moves(self) -> bool:
         """Whether its brightness changes by itself."""
         return self not in (Lamp.DARK, Lamp.SOLID)
+
+
+@dataclass(frozen=True, slots=True)
+class SuddenLight:
+    """Lamps that light all at once after a wait that nobody can guess: whoever is quickest then wins."""
+
+    seats: tuple[Seat, ...]
+    event: str
+    """The type of the event by which the table is told, with its `t`, that they are lit."""

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from companion.core.cards import Cell
-from companion.core.game_record import Ruling
 from companion.core.observe import Event
 from companion.drawn.painter import Painter, Scene
 from companion.rig.picture_reader import PictureReader
@@ -48,5 +47,5 @@ class Filmed:
     def pressed(self, t: Ns) -> None:
         self._reader.pressed(t)
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None:
-        self._lookout.heard(game, news)
+    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+        self._lookout.keep_races(game, presses)

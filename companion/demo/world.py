@@ -15,7 +15,6 @@ from typing import Final, Protocol
 from companion.core import debounce
 from companion.core.cards import Cell
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.game_record import Ruling
 from companion.core.observe import Event
 from companion.demo.cast import Company
 from companion.demo.schedule import Deed, Schedule, WorldClock
@@ -87,8 +86,8 @@ class Watcher(Protocol):
 
     def pressed(self, t: Ns) -> None: ...
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None:
-        """What was ruled in the game with that journal number."""
+    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+        """The pictures around those presses, in the game with that journal number."""
         ...
 
 
@@ -284,5 +283,5 @@ class World:
         if snapshot.evening.begun != self._heard.evening.begun:
             self._game = snapshot.number
         self._heard = snapshot
-        self._watcher.heard(self._game, snapshot.news)
+        self._watcher.keep_races(self._game, snapshot.race_photos)
         self._people.hear(snapshot.news)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.core.game_record import GameRecord
+from companion.core.game_record import GameRecord, Ruling
+from companion.units import Ns
 
 if TYPE_CHECKING:
     from companion.demo.cast import Cast
@@ -28,6 +29,29 @@ class Rights:
     button."""
 
 
+def _no_photo(_ruling: Ruling) -> None:
+    """Nobody wants to see how close it was."""
+
+
+def _not_misread(_ruling: Ruling) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraUse:
+    """What a game that is watched by a camera wants of it."""
+
+    looks_again_after: frozenset[str] = frozenset()
+    """After these events the camera tells anew all that it sees, for the page to say where that is not what people
+    say."""
+    corrections: frozenset[str] = frozenset()
+    """What people say when a card was read wrongly: the newest picture is then kept for a report."""
+    is_misread: Callable[[Ruling], bool] = _not_misread
+    """Whether that ruling says that the camera sees something else than was told; the picture is kept as well."""
+    race_photo: Callable[[Ruling], Ns | None] = _no_photo
+    """The instant of the press whose pictures, before and after it, are worth keeping for that ruling's sake."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     name: str
@@ -42,6 +66,9 @@ class Game:
     rights: Rights
     is_raced: bool = False
     """Whether its `game` event may say how far apart two presses must be: `resolution_us`."""
+    instants: frozenset[str] = frozenset({"t"})
+    """The fields of its events that are times; no phone tells them."""
+    camera: CameraUse = CameraUse()
     page: "Callable[[], GamePage]"
     """These are loaded when somebody asks for them: a recording is judged without a page."""
     history: "Callable[[], GameHistory]"

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, ExitStack
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol
 
-from companion.core.game_record import Ruling
 from companion.core.observe import Event as Told
 from companion.errors import InvalidEvent, JournalError, NoDeckYet, TableBusy
 from companion.logs.log_lines import NOTICE
@@ -20,6 +19,7 @@ from companion.table.live_table import Snapshot, Table
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import CAMERA, JOURNAL
 from companion.threads.worker import Crew, Policy, Worker
+from companion.units import Ns
 from hardware.camera.frames import Frame
 from hardware.faults import CameraBusy, CameraTrouble, NoCamera
 
@@ -31,8 +31,6 @@ AGAIN_S: Final = 1.0
 SELDOM_S: Final = 5.0
 # The eyes take a second for a picture on a slow machine, and a driver may take its time to open.
 HANGS_AFTER_S: Final = 20.0
-# After these the camera tells anew what it sees, for the page to say where that is not what people say.
-CORRECTIONS: Final = frozenset({"fix", "undo", "foul"})
 
 
 class FrameSource(Protocol):
@@ -47,7 +45,7 @@ Open = Callable[[], AbstractContextManager[FrameSource]]
 class Looking(Reads, Protocol):
     """`companion.rig.vision.Vision` does."""
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None: ...
+    def keep_races(self, game: int, presses: Iterable[Ns]) -> None: ...
 
     def miss(self, why: str) -> None: ...
 
@@ -176,7 +174,8 @@ class CameraWorker(Worker):
     def _hear_phones(self) -> None:
         for snapshot in self._news():
             self._hear(snapshot)
-            if snapshot.kind in CORRECTIONS:
+            played = snapshot.evening.played
+            if played is not None and snapshot.kind in played.camera.looks_again_after:
                 self._lookout.ask_grid()
 
     def _hear(self, snapshot: Snapshot) -> None:
@@ -184,7 +183,7 @@ class CameraWorker(Worker):
             self._game = snapshot.number
             self._lookout.forget()
         self._heard = snapshot
-        self._lookout.heard(self._game, snapshot.news)
+        self._lookout.keep_races(self._game, snapshot.race_photos)
 
     def turn(self) -> None:
         """One picture; where there is trouble with the camera, a while without."""

@@ -1,7 +1,7 @@
 """The lamps' thin sender: one thread that looks at the newest snapshot and switches what has changed.
 
-It also lights the lamps of a dead heat, all at once and after a wait that nobody can guess, and tells the table
-when that was: the sprint begins with the light. A lamp that can't be switched is reported once and left alone.
+Where a game wants some lamps lit all at once after a wait that nobody can guess (`sudden_light`), it lights them
+and tells the table when that was. A lamp that can't be switched is reported once and left alone.
 """
 
 import logging
@@ -22,7 +22,7 @@ _log: Final = logging.getLogger(__name__)
 # Breathing in smaller steps than the eye sees.
 EVERY_S: Final = 0.04
 # Long enough to get the hand back to the button, and nobody knows how long.
-SPRINT_AFTER: Final = (1.5, 4.0)
+SUDDEN_AFTER_S: Final = (1.5, 4.0)
 
 
 class LampSwitches(Protocol):
@@ -54,7 +54,7 @@ class LampSender(Worker):
         board: LampSource,
         *,
         clock: Callable[[], int],
-        wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SPRINT_AFTER),
+        wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SUDDEN_AFTER_S),
         crew: Crew | None = None,
     ) -> None:
         """`clock`: the table's."""
@@ -73,7 +73,7 @@ class LampSender(Worker):
         self._wait_s = wait_s
         self._shone: dict[int, float] = {}
         self._dead: set[int] = set()
-        self._sprint_at: int | None = None
+        self._light_at: int | None = None
 
     def turn(self) -> None:
         self.step()
@@ -94,20 +94,21 @@ class LampSender(Worker):
         for place, lamp in enumerate(self._board.lamps()):
             self._shine(place, lamp.brightness(now))
         if game is not None:
-            self._sprint(game, now)
+            self._light(game, now)
 
-    def _sprint(self, game: GameRecord, now: int) -> None:
-        if not game.sprinters:
-            self._sprint_at = None
-        elif self._sprint_at is None:
-            self._sprint_at = now + round(self._wait_s() * SECOND)
-        elif now >= self._sprint_at:
-            # A sprint that can't be written down is lit again, after another wait.
-            self._sprint_at = None
-            for seat in game.sprinters:
+    def _light(self, game: GameRecord, now: int) -> None:
+        light = game.sudden_light
+        if light is None:
+            self._light_at = None
+        elif self._light_at is None:
+            self._light_at = now + round(self._wait_s() * SECOND)
+        elif now >= self._light_at:
+            # A light that can't be written down is lit again, after another wait.
+            self._light_at = None
+            for seat in light.seats:
                 self._shine(game.seating.place_of(seat), 1.0)
             try:
-                self._table.tell({"type": "sprint", "t": self._now()}).result()
+                self._table.tell({"type": light.event, "t": self._now()}).result()
             except (JournalError, InvalidEvent, TableBusy) as error:
                 _log.warning("%s", error)
 

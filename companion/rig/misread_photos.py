@@ -33,8 +33,6 @@ CORRECTED, ADRIFT = "corrected", "adrift"
 # After one for that reason the next is not kept so soon: a mat that lies badly makes cards drift all evening, and
 # each write wears out the SD card.
 APART_S: Final[Mapping[str, float]] = {CORRECTED: 10.0, ADRIFT: 600.0}
-# What people say when a card or a pile was read wrongly.
-CORRECTIONS: Final = frozenset({"fix", "undo"})
 
 
 class MisreadPhotos(Worker):
@@ -85,7 +83,9 @@ class MisreadPhotos(Worker):
 
 
 def _why(snapshot: Snapshot) -> str | None:
-    if snapshot.kind in CORRECTIONS:
+    played = snapshot.evening.played
+    if played is None:
+        return None
+    if snapshot.kind in played.camera.corrections:
         return CORRECTED
-    rulings = (said.as_json() for said in snapshot.news)
-    return ADRIFT if any(ruling["ruling"] == "adrift" and ruling["cells"] for ruling in rulings) else None
+    return ADRIFT if any(map(played.camera.is_misread, snapshot.news)) else None

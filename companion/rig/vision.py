@@ -14,7 +14,6 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.cards import CELLS, Card, Cell
-from companion.core.game_record import Ruling
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
 from companion.core.observe import Event, Spot, Watch, unread
@@ -147,13 +146,10 @@ class Vision:
         """There are no pictures: the camera is "absent", "busy" or "gone"."""
         self._missing = why
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None:
-        """What was ruled in the game with that journal number."""
-        for said in news:
-            ruling = said.as_json()
-            t = ruling["t"]
-            if ruling["ruling"] == "safe" and ruling["place"] == 1 and isinstance(t, int):
-                self._finishes.keep(game, t)
+    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+        """The pictures around those presses, in the game with that journal number."""
+        for t in presses:
+            self._finishes.keep(game, t)
 
     @property
     def newest(self) -> MatLike | None:

@@ -1,10 +1,11 @@
 """An evening at the table: one game after the other, each heard event by event."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.game_record import GameRecord
 from companion.core.strict_json import one_of, raw_event
 from companion.errors import InvalidEvent
+from companion.games.game import Game
 from companion.games.registry import GAMES
 
 
@@ -15,6 +16,8 @@ class Evening:
     """The game before this one, closed."""
     begun: int = 0
     """How many games have begun."""
+    played: Game | None = None
+    """What the newest game says of itself."""
 
     def hear(self, value: object) -> "Evening":
         """Raises `InvalidEvent`; then this evening still stands as it is."""
@@ -22,11 +25,11 @@ class Evening:
         if raw.get("type") != "game":
             if self.game is None:
                 raise InvalidEvent("no game has begun; the first event must be of the type `game`")
-            return Evening(self.game.hear(raw), self.past, self.begun)
+            return replace(self, game=self.game.hear(raw))
         game = GAMES[one_of(raw, "game", "game", GAMES)]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:
             raise InvalidEvent(
                 "game: the game before is not over yet; play it to its end, or record this one elsewhere"
             )
-        return Evening(game.begin(raw), past, self.begun + 1)
+        return Evening(game.begin(raw), past, self.begun + 1, game)

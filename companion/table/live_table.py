@@ -7,7 +7,6 @@ true now.
 
 import json
 import logging
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
@@ -31,6 +30,7 @@ from companion.journal.entry import draft_of
 from companion.table.evening import Evening
 from companion.table.resume import KEPT, ResumedTable, resumed
 from companion.table.snapshot import Snapshot, news
+from companion.table.table_clock import TableClock
 from companion.threads.troubles import JOURNAL, RULES, TABLE
 from companion.threads.worker import CLOSE_S, Crew, Policy, Worker
 
@@ -46,8 +46,6 @@ TRY_S: Final = 1.0
 # No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
 # far future would leave all others in the past.
 AHEAD_OF_ITS_TIME: Final = 5_000_000_000
-# What in an event is a time.
-INSTANTS: Final = ("t", "from")
 
 Event = Mapping[str, object]
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -68,11 +66,12 @@ class Table(Worker):
         journal: Journal,
         *,
         left: ResumedTable | None = None,
-        clock: Callable[[], int] = time.monotonic_ns,
+        clock: Callable[[], int] | None = None,
         crew: Crew | None = None,
     ) -> None:
-        """`left`: how the journal left it, where that is known already. When the table's thread can't go on the
-        whole process ends, and the journal brings everything back."""
+        """`left`: how the journal left it, where that is known already. `clock`: the table's time, in which all
+        events are told (by default a `TableClock`). When the table's thread can't go on the whole process ends,
+        and the journal brings everything back."""
         super().__init__(
             TABLE,
             Policy.FATAL,
@@ -80,12 +79,11 @@ class Table(Worker):
             sentence="The table has stopped: nothing is judged until the program has begun anew.",
         )
         self._journal = journal
-        self._now = clock
         self._inbox: Queue[_Letter | None] = Queue()
         self._unanswered: list[_Letter] = []
         """What is being noted."""
         self._changed = Condition()
-        self._spare_seen: Event | None = None
+        self._spare: Event | None = None
         self._is_open = True
         self._is_refusing = False
         """Whether the journal could not keep what was told last."""
@@ -93,8 +91,7 @@ class Table(Worker):
         left = left or resumed(journal)
         self._snapshot = left.snapshot
         self._kept = deque(left.snapshots, KEPT)
-        # CLOCK_MONOTONIC begins anew with every boot; at the table time goes on where it stood.
-        self._ahead = max(0, left.latest + 1 - clock())
+        self._now = clock or TableClock.after(left.latest)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -108,7 +105,7 @@ class Table(Worker):
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
         """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
         it was refused: `InvalidEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
-        letter = _Letter(self._at_table_time(event), saw, Future())
+        letter = _Letter(self._timed(event), saw, Future())
         with self._changed:
             if not self._is_open:
                 raise TableClosed("The table is closed; this was not noted.")
@@ -117,14 +114,13 @@ class Table(Worker):
             self._inbox.put(letter)
         return letter.answer
 
-    def _at_table_time(self, event: Event) -> Event:
+    def _timed(self, event: Event) -> Event:
         now = self._now()
-        event = {"t": now, **event}
+        t = event.get("t", now)
         # What is no time at all is for the rules to refuse.
-        told = {key: t for key in INSTANTS if type(t := event.get(key)) is int}
-        if any(t > now + AHEAD_OF_ITS_TIME for t in told.values()):
+        if isinstance(t, int) and t > now + AHEAD_OF_ITS_TIME:
             raise InvalidEvent("this is an event of the future: is its `t` of this machine's monotonic clock?")
-        return {**event, **{key: t + self._ahead for key, t in told.items()}}
+        return {"t": now, **event}
 
     def wait(self, after: int, timeout: float) -> tuple[Snapshot, ...]:
         """All snapshots newer than that number, oldest first; none when time is up. Whoever was away so long that
@@ -173,7 +169,7 @@ class Table(Worker):
 
     def _note(self, letters: list[_Letter]) -> None:
         """Folds, makes durable, and only then tells."""
-        folded = _Fold(self._snapshot, self._spare_seen)
+        folded = _Fold(self._snapshot, self._spare)
         answers = [(letter, self._hear(folded, letter)) for letter in letters]
         try:
             self._journal.enter(folded.drafts)
@@ -225,7 +221,7 @@ class Table(Worker):
             self._troubles.clear(RULES)
         _log_games(self._snapshot, folded.snapshots)
         with self._changed:
-            self._spare_seen = folded.spare_seen
+            self._spare = folded.spare
             self._kept.extend(folded.snapshots)
             self._snapshot = folded.newest
             self._changed.notify_all()
@@ -279,13 +275,13 @@ def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
 class _Fold:
     """Some letters, heard one after the other from a snapshot on."""
 
-    def __init__(self, snapshot: Snapshot, spare_seen: Event | None) -> None:
+    def __init__(self, snapshot: Snapshot, spare: Event | None) -> None:
         self.newest = snapshot
         self.snapshots: list[Snapshot] = []
         self.drafts: list[Draft] = []
         self.refused_at_once: list[CompanionError] = []
         """For what is true without any event of these letters."""
-        self.spare_seen = spare_seen
+        self.spare = spare
 
     def hear(self, letter: _Letter) -> Snapshot | CompanionError:
         """What the rules themselves stumble over is left out as if it had never been told: one mistake in them
@@ -296,7 +292,7 @@ class _Fold:
         except Exception as error:  # noqa: BLE001 - the evening is immutable, so nothing of it is half done
             if self.drafts[length:]:
                 # It was understood, but not with the look of the camera that it waited for.
-                self.newest, self.spare_seen = before, None
+                self.newest, self.spare = before, None
                 del self.snapshots[length:], self.drafts[length:]
             answer = error if isinstance(error, CompanionError) else _failed(letter.event, error)
             if not self.drafts:
@@ -309,13 +305,15 @@ class _Fold:
                 "The table has moved on since; look again and say it anew if it still holds.", self.newest
             )
         after = self.newest.evening.hear(letter.event)
-        if letter.event.get("type") == "seen" and not _is_waited_for(self.newest.evening, letter.event):
-            self.spare_seen = _later(letter.event, self.spare_seen)
+        before = self.newest.evening
+        if after.begun == before.begun and not _is_worth_noting(before, letter.event):
+            self.spare = _later(letter.event, self.spare)
             return self.newest
+        if after.begun != before.begun:
+            self.spare = None
         self._add(after, letter.event)
-        spare = self.spare_seen
-        if spare is not None and _is_waited_for(self.newest.evening, spare):
-            self._add(self.newest.evening.hear(spare), spare)
+        if self.spare is not None and _is_worth_noting(self.newest.evening, self.spare):
+            self._add(self.newest.evening.hear(self.spare), self.spare)
         return self.newest
 
     def _add(self, after: Evening, event: Event) -> None:
@@ -344,8 +342,8 @@ def _draft(event: Event) -> Draft:
         raise InvalidEvent(f"The journal can't take this event, for it is no JSON: {error}.") from error
 
 
-def _later(seen: Event, other: Event | None) -> Event:
-    return seen if other is None or _t(seen) >= _t(other) else other
+def _later(event: Event, other: Event | None) -> Event:
+    return event if other is None or _t(event) >= _t(other) else other
 
 
 def _t(event: Event) -> int:
@@ -354,8 +352,5 @@ def _t(event: Event) -> int:
     return t
 
 
-def _is_waited_for(evening: Evening, seen: Event) -> bool:
-    """A camera says once a second that it has seen nothing new: that is only worth a row in the journal, and a
-    number that makes phones look again, if a press waits for it."""
-    waits = evening.game.waits_for if evening.game is not None else None
-    return waits is not None and waits <= _t(seen)
+def _is_worth_noting(evening: Evening, event: Event) -> bool:
+    return evening.game is not None and evening.game.is_worth_noting(event)

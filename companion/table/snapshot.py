@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.core.game_record import Ruling
 from companion.table.evening import Evening
+from companion.units import Ns
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -26,6 +27,14 @@ class Snapshot:
     @property
     def state(self) -> dict[str, object] | None:
         return self.evening.game.state() if self.evening.game is not None else None
+
+    @property
+    def race_photos(self) -> tuple[Ns, ...]:
+        """The instants of presses whose pictures are worth keeping, by what was ruled."""
+        played = self.evening.played
+        if played is None:
+            return ()
+        return tuple(t for ruling in self.news if (t := played.camera.race_photo(ruling)) is not None)
 
     @property
     def digest(self) -> str:

@@ -22,7 +22,6 @@ from companion.errors import InvalidEvent, NotAllowed
 from companion.games.game import Rights
 from companion.games.registry import GAMES
 from companion.live.health import failing
-from companion.table.live_table import INSTANTS
 from companion.web.paired_phones import Phone
 from companion.web.services import Services
 
@@ -30,10 +29,8 @@ from companion.web.services import Services
 def allowed(value: object, phone: Phone, services: Services) -> Raw:
     """The event, if this phone may say it. Raises `NotAllowed`, or `InvalidEvent` for what is no event at all."""
     event = raw_event(value)
-    for key in INSTANTS:
-        # In some games `from` is a word: which end of a pile it was, and no time.
-        if key in event and (key == "t" or not isinstance(event[key], str)):
-            raise InvalidEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
+    for key in _instants(services) & event.keys():
+        raise InvalidEvent(f"`{key}` is not for a phone to say: the table's own clock knows when it is")
     kind = event.get("type")
     if not isinstance(kind, str):
         raise InvalidEvent("an event's `type` must be a word")
@@ -107,3 +104,8 @@ def _rights(services: Services) -> Rights:
     """Of the game that is played; before any has been, nobody but the host may tell anything."""
     state = services.table.snapshot.state
     return GAMES[str(state["game"])].rights if state is not None else Rights()
+
+
+def _instants(services: Services) -> frozenset[str]:
+    played = services.table.snapshot.evening.played
+    return played.instants if played is not None else frozenset({"t"})

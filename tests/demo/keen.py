@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 
 from companion.core.cards import Cell
-from companion.core.game_record import Ruling
 from companion.core.mat import CELLS
 from companion.core.observe import Event, Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
@@ -45,7 +44,7 @@ class KeenEyes:
     def pressed(self, t: Ns) -> None:
         """Keeps no pictures."""
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None:
+    def keep_races(self, game: int, presses: Iterable[int]) -> None:
         """Keeps no pictures."""
 
 

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.game_record import Ruling
 from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
 from companion.rig import camera_worker
@@ -56,8 +55,8 @@ class Looker:
     def pressed(self, t: int) -> None:
         self.calls.append(("pressed", t))
 
-    def heard(self, game: int, news: Iterable[Ruling]) -> None:
-        self.calls += [("heard", game, said.as_json()["ruling"]) for said in news if not said.secret]
+    def keep_races(self, game: int, presses: Iterable[int]) -> None:
+        self.calls += [("game", game), *(("kept", game, t) for t in presses)]
 
     def ask_grid(self) -> None:
         self.calls.append("ask_grid")
@@ -137,7 +136,7 @@ def test_what_the_camera_sees_is_told_with_its_time(rig: Rig) -> None:
     state = rig.table.snapshot.state
     assert state is not None
     assert [1, 0] == list(state["piles"])[:2]  # type: ignore[call-overload]
-    assert ("heard", rig.table.snapshot.number - 1, "turn") in rig.looker.calls
+    assert ("game", 1) in rig.looker.calls
 
 
 def test_a_race_waits_for_the_camera_and_not_for_ever(rig: Rig) -> None:
@@ -235,7 +234,7 @@ def test_another_game_is_another_table(rig: Rig) -> None:
     rig.looker.calls.clear()
     rig.nothing()
     assert "forget" in rig.looker.calls
-    assert ("heard", rig.table.snapshot.number, "turn") in rig.looker.calls
+    assert ("game", rig.table.snapshot.number) in rig.looker.calls
 
 
 def test_presses_reach_the_pictures(rig: Rig) -> None:
@@ -259,7 +258,7 @@ def test_a_press_is_known_before_it_is_ruled_on(rig: Rig) -> None:
     rig.tell({"type": "seen"})
     rig.picture()
     calls = rig.looker.calls
-    assert calls.index(("pressed", pressed)) < calls.index(("heard", 1, "safe"))
+    assert calls.index(("pressed", pressed)) < calls.index(("kept", 1, pressed))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_dead_heat_is_lit_all_at_once_and_then_told(rig: Rig) -> None:
     assert (1.0, 1.0, 1.0) == tuple(rig.bulbs.shining[seat] for seat in range(3))
     game = rig.table.snapshot.evening.game
     assert game is not None
-    assert () == game.sprinters
+    assert game.sudden_light is None
     number = rig.table.snapshot.number
     rig.sender.step()
     assert number == rig.table.snapshot.number
@@ -149,7 +149,7 @@ def test_a_sprint_that_can_not_be_written_down_is_lit_again(rig: Rig, monkeypatc
         rig.now += 2 * SECOND
     game = rig.table.snapshot.evening.game
     assert game is not None
-    assert () == game.sprinters
+    assert game.sudden_light is None
 
 
 def no_room(*_: object) -> None:

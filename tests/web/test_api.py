@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.games.goat import GOAT
 from companion.rig.protocols import ClockReport, Rig
+from companion.table import evening as evening_of_games
 from companion.web import permissions
 from companion.web.downloads import AT_ONCE
 
@@ -276,8 +277,9 @@ def test_no_phone_says_when(ship: Aboard, key: str, when: object) -> None:
     assert "clock" in answer["error"]
 
 
-def test_a_phone_may_say_from_where(ship: Aboard) -> None:
-    """Which end of a pile it was is no time: whether a game knows the word is for its rules to say."""
+def test_a_phone_may_say_from_where(ship: Aboard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `from` is no time: which end of a pile it was is for the game's rules to judge."""
+    monkeypatch.setattr(evening_of_games, "GAMES", {"goat": replace(GOAT, instants=frozenset({"t"}))})
     ship.tell(GAME)
     status, answer = ship.say(ship.paired(), {"type": "draw", "seat": 0, "from": "bottom"})
     assert 422 == status

@@ -3,13 +3,25 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.games.game import Game, Rights
+from companion.core.game_record import Ruling
+from companion.games.game import CameraUse, Game, Rights
 from companion.games.goat.rules import begun
+from companion.games.goat.rules.rulings import Adrift, Safe
+from companion.units import Ns
 
 if TYPE_CHECKING:
     from companion.demo.cast import Cast
     from companion.history.game_history import GameHistory
     from companion.web.game_page import GamePage
+
+
+def _race_photo(ruling: Ruling) -> Ns | None:
+    """Of whoever grabbed first and was right."""
+    return ruling.t if isinstance(ruling, Safe) and ruling.place == 1 else None
+
+
+def _is_misread(ruling: Ruling) -> bool:
+    return isinstance(ruling, Adrift) and bool(ruling.cells)
 
 
 def _page() -> "GamePage":
@@ -43,6 +55,13 @@ GOAT: Final = Game(
         by_buttons=frozenset({"press", "sprint"}),
     ),
     is_raced=True,
+    instants=frozenset({"t", "from"}),
+    camera=CameraUse(
+        looks_again_after=frozenset({"fix", "undo", "foul"}),
+        corrections=frozenset({"fix", "undo"}),
+        is_misread=_is_misread,
+        race_photo=_race_photo,
+    ),
     page=_page,
     history=_history,
     cast=_cast,

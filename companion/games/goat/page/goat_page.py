@@ -61,7 +61,7 @@ class GoatPage:
             "said": said[::-1],
             "put_away": record.put_away is not None,
             # The lamps of a dead heat are lit, for whoever has none at the seat.
-            "lit": record.newest.state.phase == "sprint" and not record.sprinters,
+            "lit": record.newest.state.phase == "sprint" and record.sudden_light is None,
             "race": [[safe.seat, safe.reaction_us] for safe in _newest_race(record)],
             # Whose card lies on top, as far as it is anybody's: only that seat can have laid it wrongly.
             "laid": [pile[-1].owner if pile else None for pile in board.piles] if board is not None else None,

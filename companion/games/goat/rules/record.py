@@ -6,11 +6,12 @@ as it was then.
 """
 
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 
-from companion.core.lamp import Lamp
+from companion.core.game_record import GameRecord
+from companion.core.lamp import Lamp, SuddenLight
 from companion.core.seating import Seating
 from companion.errors import InvalidEvent
 from companion.games.goat.rules.events import (
@@ -33,11 +34,11 @@ from companion.games.goat.rules.rulings import NoEffect, Turn
 from companion.games.goat.rules.seat_lamps import lamps
 from companion.games.goat.rules.state import beginning
 from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, insert, news, replay, rewind
-from companion.units import Ns, Seat
+from companion.units import Ns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class Record(GameRecord):
     newest: Step
     heard: Heard | None = None
     serial: int = 0
@@ -93,10 +94,18 @@ class Record:
         return lamps(self.newest.state)
 
     @property
-    def sprinters(self) -> tuple[Seat, ...]:
+    def sudden_light(self) -> SuddenLight | None:
         race = self.newest.state.race
         heat = race.heat if is_on(race) else None
-        return heat.seats if heat is not None and heat.lit is None else ()
+        return SuddenLight(heat.seats, "sprint") if heat is not None and heat.lit is None else None
+
+    def is_worth_noting(self, event: Mapping[str, object], /) -> bool:
+        """A camera says once a second that it has seen nothing new: that is only worth a row in the journal, and a
+        number that makes phones look again, if a press waits for it."""
+        if event.get("type") != "seen":
+            return True
+        t = event.get("t")
+        return self.waits_for is not None and isinstance(t, int) and self.waits_for <= t
 
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)

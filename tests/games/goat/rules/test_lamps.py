@@ -1,6 +1,6 @@
 """The seats' lamps: whose turn, who is safe, who takes piles; never that there is a set to be found."""
 
-from companion.core.lamp import Lamp
+from companion.core.lamp import Lamp, SuddenLight
 from companion.table.evening import Evening
 
 from .play import S, card, fix, game, heard, lift, pinks, press, seen
@@ -48,11 +48,11 @@ def test_a_dead_heat_is_dark_until_its_lamps_light() -> None:
     heat = heard([game(3), *pinks(), press(3.4, 1), press(3.6, 0), press(3.60002, 2), seen(3.7)])
     assert (DARK, SOLID, DARK) == shown(heat)
     assert heat.game is not None
-    assert (0, 2) == heat.game.sprinters
+    assert SuddenLight((0, 2), "sprint") == heat.game.sudden_light
     lit = heat.hear({"t": 5 * S, "type": "sprint"}).hear(seen(5))
     assert (SOLID, SOLID, SOLID) == shown(lit)
     assert lit.game is not None
-    assert () == lit.game.sprinters
+    assert lit.game.sudden_light is None
 
 
 def test_the_winner_breathes() -> None:
