@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from companion.core.strict_json import Raw, listed, shown, whole_value
+from companion.core.event_fields import Reader, Scope, between, listed, whole
+from companion.core.strict_json import quote
 from companion.errors import InvalidEvent
 
 # As many as any game of ours seats.
 MOST_PLACES: Final = 9
+LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,35 @@ class Seating:
         return self.places.index(place) if place is not None and place in self.places else None
 
 
-def read_seating(raw: Raw, seats: int) -> Seating:
-    """What `places` says in a `game` event that seats so many."""
-    said = [
-        whole_value(place, "game: a place in `places`", 0, MOST_PLACES - 1)
-        for place in listed(raw["places"], "game: `places`")
-    ]
-    if len(said) != seats:
-        raise InvalidEvent(f"game: `places` must name a place for each of the {seats} seats, not for {len(said)}")
-    if any(later <= earlier for earlier, later in pairwise(said)):
-        raise InvalidEvent(f"game: `places` must ascend, each place once, not {shown(said)}")
-    return Seating(tuple(said))
+def read_seat_names(fewest: int, most: int) -> Reader[tuple[str, ...]]:
+    """Reads `seats` of a `game` event: so many names. The fields after it know how many seats there are."""
+    names = between(fewest, most, "people", listed(_read_name, "game: a seat's name"))
+
+    def read_seats(value: object, what: str, scope: Scope) -> tuple[str, ...]:
+        seats = names(value, what, scope)
+        scope.seats = len(seats)
+        return seats
+
+    return read_seats
+
+
+def _read_name(value: object, what: str, _scope: Scope) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME:
+        raise InvalidEvent(f"{what} must be 1 to {LONGEST_NAME} characters, not {quote(value)}")
+    # A lone half of a surrogate pair can be written to no file and no page; a control character spoils both.
+    if any("\ud800" <= letter <= "\udfff" or letter < " " or "\x7f" <= letter < "\xa0" for letter in value):
+        raise InvalidEvent(f"game: the name {quote(value)} holds what is no character")
+    return value
+
+
+def read_places(value: object, what: str, scope: Scope) -> Seating:
+    """Reads `places` of a `game` event: a place for each of its seats."""
+    places = _PLACES(value, what, scope)
+    if len(places) != scope.seats:
+        raise InvalidEvent(f"{what} must name a place for each of the {scope.seats} seats, not for {len(places)}")
+    if any(later <= earlier for earlier, later in pairwise(places)):
+        raise InvalidEvent(f"{what} must ascend, each place once, not {quote([*places])}")
+    return Seating(places)
+
+
+_PLACES: Final = listed(whole(0, MOST_PLACES - 1), "game: a place in `places`")

@@ -2,7 +2,7 @@
 named in one sentence. A referee that guesses what was meant cannot be replayed."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NoReturn, cast
 
 from companion.errors import InvalidEvent
@@ -14,7 +14,7 @@ LONGEST_SHOWN = 40
 Raw = Mapping[str, object]
 
 
-def parsed(text: str | bytes) -> object:
+def parse(text: str | bytes) -> object:
     """JSON that means one thing only: no key twice, no NaN, and nothing that Python alone would read."""
     try:
         # Left to itself, json guesses at other encodings.
@@ -53,11 +53,11 @@ _DECODER: Final = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=
 
 def raw_event(value: object) -> Raw:
     if not isinstance(value, dict):
-        raise InvalidEvent(f"an event must be a JSON object, not {shown(value)}")
+        raise InvalidEvent(f"an event must be a JSON object, not {quote(value)}")
     return cast("Raw", value)
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value as it stands in a message: short, plain ASCII, whatever it is."""
     if isinstance(value, int) and abs(value) > LAST_INSTANT:
         return "a number far too large"
@@ -65,13 +65,13 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
-def only(raw: Raw, kind: str, keys: frozenset[str]) -> None:
+def check_keys(raw: Raw, kind: str, keys: frozenset[str]) -> None:
     if not raw.keys() <= keys:
-        extra = ", ".join(sorted(shown(key) for key in raw.keys() - keys))
+        extra = ", ".join(sorted(quote(key) for key in raw.keys() - keys))
         raise InvalidEvent(f"{kind}: does not know {extra}; it may carry {', '.join(sorted(keys))}")
 
 
-def whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
+def read_whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
     if key not in raw:
         raise InvalidEvent(f"{kind}: `{key}` is missing")
     return whole_value(raw[key], f"{kind}: `{key}`", low, high)
@@ -80,24 +80,11 @@ def whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
 def whole_value(value: object, what: str, low: int, high: int) -> int:
     # bool is an int to Python; to the people at the table `true` is no seat.
     if type(value) is not int or not low <= value <= high:
-        raise InvalidEvent(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
+        raise InvalidEvent(f"{what} must be a whole number from {low} to {high}, not {quote(value)}")
     return value
 
 
-def one_of(raw: Raw, kind: str, key: str, choices: Iterable[str]) -> str:
-    value = raw.get(key)
-    if not isinstance(value, str) or value not in choices:
-        wanted = ", ".join(sorted(choices))
-        problem = f"not {shown(value)}" if key in raw else "and is missing"
-        raise InvalidEvent(f"{kind}: `{key}` must be one of {wanted}, {problem}")
-    return value
-
-
-def listed(value: object, what: str) -> list[object]:
+def list_value(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
-        raise InvalidEvent(f"{what} must be a list, not {shown(value)}")
+        raise InvalidEvent(f"{what} must be a list, not {quote(value)}")
     return cast("list[object]", value)
-
-
-def instant(raw: Raw, kind: str, key: str = "t") -> int:
-    return whole(raw, kind, key, 0, LAST_INSTANT)

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from cv2.typing import MatLike
 
-from companion.core.strict_json import LAST_INSTANT, parsed, shown
+from companion.core.strict_json import LAST_INSTANT, parse, quote
 from companion.errors import InvalidEvent, InvalidFrames, NoFootage, NotAPicture
 from companion.eyes.image.picture import read_picture
 from companion.footage.footage_source import Remark
@@ -55,7 +55,7 @@ def _listed(folder: Path) -> list[tuple[Ns, str]]:
     if len(data) > LARGEST_LIST:
         raise InvalidFrames(f"{path}: this is far too large for a list of pictures; write {SHAPE}.")
     try:
-        value = parsed(data.removeprefix(b"\xef\xbb\xbf"))
+        value = parse(data.removeprefix(b"\xef\xbb\xbf"))
     except InvalidEvent as error:
         raise InvalidFrames(f"{path}: {error}; write {SHAPE}.") from None
     frames = cast("Mapping[str, object]", value).get("frames") if isinstance(value, dict) else None
@@ -78,7 +78,7 @@ def _frame(path: Path, number: int, frame: object) -> tuple[Ns, str]:
         case _:
             raise InvalidFrames(
                 f"{path}, picture {number}: this must say `file`, and `t_ns` in whole nanoseconds, "
-                f"not {shown(frame)}; write {SHAPE}."
+                f"not {quote(frame)}; write {SHAPE}."
             )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from companion.core.strict_json import parsed
+from companion.core.strict_json import parse
 from companion.errors import InvalidEvent, JournalDamaged
 from companion.journal.connection import Connection
 
@@ -94,7 +94,7 @@ class Draft:
 def draft(event: str) -> Draft:
     _must_stand_on_one_line(event)
     try:
-        found = parsed(event)
+        found = parse(event)
     except InvalidEvent as error:
         raise _senseless(event, str(error)) from error
     return draft_of(event, found)

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from companion.core.event_fields import MISSING, Scope, one_of
 from companion.core.game_record import GameRecord
-from companion.core.strict_json import one_of, raw_event
+from companion.core.strict_json import raw_event
 from companion.errors import InvalidEvent
 from companion.games.game import Game
 from companion.games.registry import GAMES
@@ -26,7 +27,7 @@ class Evening:
             if self.game is None:
                 raise InvalidEvent("no game has begun; the first event must be of the type `game`")
             return replace(self, game=self.game.hear(raw))
-        game = GAMES[one_of(raw, "game", "game", GAMES)]
+        game = GAMES[one_of(GAMES)(raw.get("game", MISSING), "game: `game`", Scope(0, {}))]
         past = self.game.closed() if self.game is not None else None
         if past is not None and not past.over:
             raise InvalidEvent(

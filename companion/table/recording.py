@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from companion.core.strict_json import parsed
+from companion.core.strict_json import parse
 from companion.errors import InvalidEvent
 
 # An event is some hundred characters; a megabyte in one line is no recording.
@@ -36,4 +36,4 @@ def parsed_lines(lines: Iterable[bytes]) -> Iterator[RecordedLine]:
 def event_of(line: bytes) -> object:
     if len(line) > LONGEST_LINE:
         raise InvalidEvent(f"the line is {len(line)} bytes long; no event is")
-    return parsed(line)
+    return parse(line)

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.seating import MOST_PLACES
-from companion.core.strict_json import parsed, raw_event, whole
+from companion.core.strict_json import parse, raw_event, read_whole
 from companion.errors import InvalidEvent, JournalError, NotAllowed, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
 from companion.live.connection_limits import ConnectionLimit
@@ -126,7 +126,7 @@ def say() -> Response:
     if who is None:
         raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
     said = raw_event(body_of_request())
-    number = whole(said, "what a phone says", "no", 0, LAST_NUMBER)
+    number = read_whole(said, "what a phone says", "no", 0, LAST_NUMBER)
     event = allowed(said.get("event"), who, services())
     try:
         snapshot = _answer(services().table.tell(event, saw=number))
@@ -268,11 +268,11 @@ def _who(who: Phone | None, status: int = 200, **more: object) -> Response:
 
 
 def _seat(said: Any, key: str) -> int:
-    return whole(said, "pairing", key, 0, MOST_PLACES - 1)
+    return read_whole(said, "pairing", key, 0, MOST_PLACES - 1)
 
 
 def body_of_request() -> object:
-    return parsed(request.get_data(cache=False))
+    return parse(request.get_data(cache=False))
 
 
 def _answer(told: "Future[Snapshot]") -> Snapshot:

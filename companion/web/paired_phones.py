@@ -13,7 +13,7 @@ from time import time
 from typing import Final
 
 from companion.core.seating import MOST_PLACES
-from companion.core.strict_json import LAST_INSTANT, Raw, parsed, raw_event, whole, whole_value
+from companion.core.strict_json import LAST_INSTANT, Raw, parse, raw_event, read_whole, whole_value
 from companion.errors import InvalidEvent
 from companion.table.uptime import boot_id, uptime
 
@@ -73,7 +73,7 @@ class Phones:
 def read_phones(text: bytes, clock: UptimeClock) -> Phones:
     """A text that can't be understood pairs nobody: each phone can pair anew."""
     try:
-        return _read(raw_event(parsed(text)), clock)
+        return _read(raw_event(parse(text)), clock)
     except InvalidEvent:
         return Phones()
 
@@ -99,7 +99,7 @@ def _whole(seconds: float) -> int:
 
 
 def _seconds(said: Raw, key: str) -> int:
-    return whole(said, "a time", key, 0, LAST_INSTANT)
+    return read_whole(said, "a time", key, 0, LAST_INSTANT)
 
 
 def digest(token: str) -> str:

@@ -16,7 +16,7 @@ from flask_babel.speaklater import LazyString
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.core.seating import MOST_PLACES
-from companion.core.strict_json import Raw, listed, raw_event, shown, whole
+from companion.core.strict_json import Raw, list_value, quote, raw_event, read_whole
 from companion.errors import InvalidEvent
 from companion.games.registry import GAMES
 from companion.rig.protocols import Button, CameraView, GridView, Lamps, Rig
@@ -115,7 +115,7 @@ def corners() -> Response:
 
 def lamp() -> Response:
     lamps, said = _lamps(), _said()
-    lamps.try_lamp(whole(said, "trying a lamp", "seat", 0, MOST_PLACES - 1))
+    lamps.try_lamp(read_whole(said, "trying a lamp", "seat", 0, MOST_PLACES - 1))
     return json_answer({"ok": True})
 
 
@@ -144,7 +144,7 @@ def _said() -> Raw:
 
 
 def _four(value: object) -> Sequence[Point]:
-    points = [listed(one, "a corner") for one in listed(value, "the corners")]
+    points = [list_value(one, "a corner") for one in list_value(value, "the corners")]
     if len(points) != 4 or any(len(point) != 2 for point in points):
         raise InvalidEvent("the corners must be four, each two fractions of the picture's width and height")
     return [(_fraction(x), _fraction(y)) for x, y in points]
@@ -153,7 +153,7 @@ def _four(value: object) -> Sequence[Point]:
 def _fraction(value: object) -> float:
     if type(value) not in (int, float) or not abs(cast("float", value)) <= NEAR:
         raise InvalidEvent(
-            f"a corner is said in fractions of the picture's width and height, from 0 to 1, not {shown(value)}"
+            f"a corner is said in fractions of the picture's width and height, from 0 to 1, not {quote(value)}"
         )
     return float(cast("float", value))
 

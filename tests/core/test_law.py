@@ -9,7 +9,7 @@ import companion
 HOUSE = Path(companion.__file__).parent
 PURE = [*(HOUSE / "core").rglob("*.py"), *(HOUSE / "games").glob("*/rules/**/*.py"), HOUSE / "units.py"]
 ALLOWED = {"bisect", "collections", "contextlib", "dataclasses", "enum", "fractions", "functools"} | {
-    *("heapq", "itertools", "json", "math", "types", "typing", "unicodedata", "zlib")
+    *("heapq", "itertools", "json", "math", "re", "types", "typing", "unicodedata", "zlib")
 }
 OURS = ("companion.core", "companion.errors", "companion.units")
 

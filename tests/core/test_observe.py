@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.core.cards import BOATS, COLOURS, Card
 from companion.core.observe import Watch, ask_grid, unread, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why, without_grid
-from companion.core.strict_json import parsed
+from companion.core.strict_json import parse
 from companion.games.goat.rules.events import read, read_game
 
 from ..exploring import examples
@@ -838,7 +838,7 @@ def test_the_referee_understands_every_event(plan: list[Act], seed: int) -> None
     _, events = play(Film(evening(plan, seed).readings))
     game = read_game({"t": 0, "type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0})
 
-    assert [event["t"] for event in events] == [read(parsed(json.dumps(event)), game).t for event in events]
+    assert [event["t"] for event in events] == [read(parse(json.dumps(event)), game).t for event in events]
 
 
 @PATIENT

@@ -1,0 +1,307 @@
+"""What an event may hold, as a table: the fields of its dataclass, and how each is read out of JSON.
+
+    PRESS = EventFields(SeatPressed, {"t": instant, "seat": seat})
+    LAY = EventFields(Lay, {"t": instant, "seat": optional(seat, None), "cell": whole(0, 8)})
+    READER = EventReader({"press": PRESS, "lay": LAY})
+    READER.read({"t": 5, "type": "press", "seat": 1}, seats=3)  # SeatPressed(t=5, seat=1)
+
+It is strict: what is missing, extra, of the wrong kind or out of range raises `InvalidEvent` with one sentence.
+Extra keys are complained of first, then the fields in the order of the table.
+
+A field is read by a `Reader`: a function of the value (`MISSING` where its key is), of what a complaint calls it,
+and of the `Scope`. Games add their own readers; those below are for all of them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar, cast
+
+from companion.core.strict_json import LAST_INSTANT, Raw, check_keys, list_value, quote, raw_event, whole_value
+from companion.errors import InvalidEvent
+
+T = TypeVar("T")
+U = TypeVar("U")
+T_co = TypeVar("T_co", covariant=True)
+MISSING: Final[object] = object()
+
+
+@dataclass(slots=True)
+class Scope:
+    """What else is known while a field is read."""
+
+    seats: int
+    """How many there are. While a `game` event is read: as many as it has named so far."""
+    fields: dict[str, object]
+    """Those of this event that were read before, for a field that depends on them."""
+
+
+Reader = Callable[[object, str, Scope], T]
+Bound = int | Callable[[Scope], int]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedReader(Generic[T_co]):
+    """A reader of a field that does not stand under the key of its own name: under another, or under several."""
+
+    read: Reader[T_co]
+    keys: frozenset[str]
+    key: str | None
+    """None: the reader is given the whole event."""
+
+
+def under(key: str, reader: Reader[T]) -> KeyedReader[T]:
+    """A field that has another name than its key."""
+    return KeyedReader(reader, frozenset({key}), key)
+
+
+def spread(fields: "Fields[T]") -> KeyedReader[T]:
+    """A field whose parts stand among the keys of the event itself."""
+    return KeyedReader(
+        lambda raw, what, scope: fields.make_from(cast("Raw", raw), what, scope, {}), fields.keys, None
+    )
+
+
+class Fields(Generic[T_co]):
+    """Reads a JSON object with exactly these keys; it is a reader too, for objects within an event."""
+
+    def __init__(
+        self,
+        make: Callable[..., T_co],
+        table: Mapping[str, Reader[object] | KeyedReader[object]],
+        *,
+        ignored: Iterable[str] = (),
+        noun: str = "an object",
+    ) -> None:
+        """`make` is called with the fields by their names; `ignored` are keys that may stand there unread; `noun`
+        is what a value must be that is no object at all."""
+        readers = [(name, _keyed(name, each)) for name, each in table.items()]
+        self.names = frozenset(table)
+        self.keys = frozenset(ignored).union(*(each.keys for _, each in readers))
+        self.make = make
+        self._noun = noun
+        self._readers = [(name, each.key, each.read) for name, each in readers]
+        self._rows: dict[str, list[tuple[str, str | None, str, Reader[object]]]] = {}
+
+    def __call__(self, value: object, what: str, scope: Scope) -> T_co:
+        if not isinstance(value, dict):
+            raise InvalidEvent(f"{what} must be {self._noun}, not {as_text(value)}")
+        raw = raw_event(cast("object", value))
+        check_keys(raw, what, self.keys)
+        return self.make_from(raw, what, scope, {})
+
+    def make_from(self, raw: Raw, what: str, scope: Scope, fields: dict[str, object]) -> T_co:
+        for name, key, called, reader in self._rows.get(what) or self._name_rows(what):
+            fields[name] = reader(raw if key is None else raw.get(key, MISSING), called, scope)
+        return self.make(**fields)
+
+    def _name_rows(self, what: str) -> list[tuple[str, str | None, str, Reader[object]]]:
+        """Built once for each place where such an object stands: what its fields are called in complaints."""
+        rows = [
+            (name, key, what if key is None else f"{what}: `{key}`", reader) for name, key, reader in self._readers
+        ]
+        self._rows[what] = rows
+        return rows
+
+
+def _keyed(name: str, reader: Reader[object] | KeyedReader[object]) -> KeyedReader[object]:
+    if isinstance(reader, KeyedReader):
+        return cast("KeyedReader[object]", reader)
+    return under(name, reader)
+
+
+class EventFields(Fields[T_co]):
+    """Reads an event of one type."""
+
+    def __init__(
+        self,
+        make: Callable[..., T_co],
+        table: Mapping[str, Reader[object] | KeyedReader[object]],
+        *,
+        ignored: Iterable[str] = (),
+        any_of: Sequence[str] = (),
+        none_of_them: str = "",
+    ) -> None:
+        """`any_of`: at least one of these optional keys must be there, else the complaint is `none_of_them`."""
+        super().__init__(make, table, ignored=("type", *ignored))
+        self._any_of = frozenset(any_of)
+        self._none_of_them = f"{none_of_them}: any of {', '.join(any_of)}"
+
+    def read_event(self, raw: Raw, kind: str, scope: Scope) -> T_co:
+        check_keys(raw, kind, self.keys)
+        if self._any_of and not self._any_of & raw.keys():
+            raise InvalidEvent(f"{kind}: {self._none_of_them}")
+        return self.make_from(raw, kind, scope, scope.fields)
+
+
+class EventReader(Generic[T_co]):
+    """Reads all types of events that a game knows while it lasts."""
+
+    def __init__(self, kinds: Mapping[str, EventFields[T_co]]) -> None:
+        self.kinds = kinds
+
+    def read(self, value: object, seats: int) -> T_co:
+        raw = raw_event(value)
+        kind = raw.get("type")
+        if isinstance(kind, str) and kind in self.kinds:
+            return self.kinds[kind].read_event(raw, kind, Scope(seats, {}))
+        if "type" not in raw:
+            raise InvalidEvent("an event needs a `type`")
+        raise InvalidEvent(f"`type` {quote(kind)} is unknown; known are game, {', '.join(self.kinds)}")
+
+
+def as_text(value: object) -> str:
+    """As it stands in a complaint that has no words of its own for what is missing."""
+    return quote(None if value is MISSING else value)
+
+
+# Readers of one value
+
+
+def whole(low: int, high: Bound) -> Reader[int]:
+    """A whole number; its highest may depend on the scope: `whole(0, value_of("t"))`."""
+    if not isinstance(high, int):
+        return lambda value, what, scope: _read_whole(value, what, low, high(scope))
+
+    def read_whole(value: object, what: str, _scope: Scope) -> int:
+        return value if type(value) is int and low <= value <= high else _read_whole(value, what, low, high)
+
+    return read_whole
+
+
+def _read_whole(value: object, what: str, low: int, high: int) -> int:
+    if value is MISSING:
+        raise InvalidEvent(f"{what} is missing")
+    return whole_value(value, what, low, high)
+
+
+def value_of(name: str) -> Callable[[Scope], int]:
+    """The number that a field before it in the table holds."""
+    return lambda scope: cast("int", scope.fields[name])
+
+
+def seats(scope: Scope) -> int:
+    return scope.seats
+
+
+def seat(value: object, what: str, scope: Scope) -> int:
+    if type(value) is int and 0 <= value < scope.seats:
+        return value
+    return _read_whole(value, what, 0, scope.seats - 1)
+
+
+instant: Final = whole(0, LAST_INSTANT)
+
+
+def one_of(choices: Iterable[str]) -> Reader[str]:
+    known = frozenset(choices)
+
+    def read_choice(value: object, what: str, _scope: Scope) -> str:
+        if not isinstance(value, str) or value not in known:
+            problem = "and is missing" if value is MISSING else f"not {quote(value)}"
+            raise InvalidEvent(f"{what} must be one of {', '.join(sorted(known))}, {problem}")
+        return value
+
+    return read_choice
+
+
+def whole_or_seats(low: int, high: int) -> Reader[int]:
+    """A whole number, or one that depends on how many play: `players`, `players-1`, `players+2`."""
+    number = whole(low, high)
+
+    def read_count(value: object, what: str, scope: Scope) -> int:
+        if isinstance(value, str):
+            found = re.fullmatch(r"players([+-]\d{1,2})?", value, re.ASCII)
+            if found is None:
+                wanted = "a whole number, or `players` and how many more or fewer"
+                raise InvalidEvent(f"{what} must be {wanted}, not {quote(value)}")
+            value = scope.seats + int(found[1] or 0)
+        return number(value, what, scope)
+
+    return read_count
+
+
+# Readers made of others
+
+
+def optional(reader: Reader[T], default: U) -> Reader[T | U]:
+    """Not null: a key that is there says something."""
+    return lambda value, what, scope: default if value is MISSING else reader(value, what, scope)
+
+
+def optional_as(name: str, reader: Reader[T]) -> Reader[T]:
+    """Where it is missing it is what that earlier field is."""
+    return lambda value, what, scope: (
+        cast("T", scope.fields[name]) if value is MISSING else reader(value, what, scope)
+    )
+
+
+def nullable(reader: Reader[T]) -> Reader[T | None]:
+    return lambda value, what, scope: None if value is None else reader(value, what, scope)
+
+
+def then(reader: Reader[T], go_on: Callable[[T, str], U]) -> Reader[U]:
+    """What is read is given to a function that checks it or makes something else of it; it may complain."""
+    return lambda value, what, scope: go_on(reader(value, what, scope), what)
+
+
+def listed(reader: Reader[T], each: str) -> Reader[tuple[T, ...]]:
+    """A list; `each`: what a complaint calls one of it, as `lift: a cell`."""
+    return lambda value, what, scope: tuple(reader(item, each, scope) for item in _items(value, what))
+
+
+def _items(value: object, what: str) -> list[object]:
+    return list_value(None if value is MISSING else value, what)
+
+
+def exactly(length: Bound, noun: str, reader: Reader[T]) -> Reader[T]:
+    """A list that is so long; `noun`: how a complaint counts it, as `{} numbers`."""
+
+    def read_exactly(value: object, what: str, scope: Scope) -> T:
+        wanted = length if isinstance(length, int) else length(scope)
+        if (found := len(_items(value, what))) != wanted:
+            raise InvalidEvent(f"{what} must be {noun.format(wanted)}, not {found}")
+        return reader(value, what, scope)
+
+    return read_exactly
+
+
+def between(low: int, high: int, noun: str, reader: Reader[tuple[T, ...]]) -> Reader[tuple[T, ...]]:
+    """A list of so many: `cells must name 1 to 5 cards`."""
+
+    def check(items: tuple[T, ...], what: str) -> tuple[T, ...]:
+        if not low <= len(items) <= high:
+            raise InvalidEvent(f"{what} must name {low} to {high} {noun}, not {len(items)}")
+        return items
+
+    return then(reader, check)
+
+
+def mapped(keys: Mapping[str, U], reader: Reader[T], *, maps: str, known: str, each: str) -> Reader[dict[U, T]]:
+    """An object from some of these keys to values. For complaints: what it `maps` to what, which keys are
+    `known`, and what `each` value is called."""
+
+    def read_mapped(value: object, what: str, scope: Scope) -> dict[U, T]:
+        if not isinstance(value, dict):
+            raise InvalidEvent(f"{what} must map {maps}, not {as_text(value)}")
+        found: dict[U, T] = {}
+        for key, item in raw_event(cast("object", value)).items():
+            if key not in keys:
+                raise InvalidEvent(f"{what} knows {known}, not {quote(key)}")
+            found[keys[key]] = reader(item, each, scope)
+        return found
+
+    return read_mapped
+
+
+def by_type(readers: Mapping[type, Reader[T]], noun: str) -> Reader[T]:
+    """A value that may be of several kinds of JSON: for example
+    `by_type({int: whole(0, 99), dict: LESSON}, "points or a card")`."""
+
+    def read_by_type(value: object, what: str, scope: Scope) -> T:
+        reader = readers.get(type(value))
+        if reader is None:
+            raise InvalidEvent(f"{what} must be {noun}, not {as_text(value)}")
+        return reader(value, what, scope)
+
+    return read_by_type
