@@ -153,15 +153,15 @@ class Archive:
             if brief is not None:
                 yield brief
 
-    def races(self) -> Iterator[str]:
-        """The rows of all presses, the first game's first."""
+    def own_rows(self, table: str) -> Iterator[str]:
+        """What each game has added to that table of its own, the first game's first."""
         for span in self._look().spans:
             rows = self._summaries.rows(span.key)
             if rows is None:
                 with self._reading([span], float("inf")) as reader:
                     summary = self._add(reader, span)
-                rows = summary.rows if summary is not None else ""
-            yield rows
+                rows = summary.rows if summary is not None else None
+            yield rows.get(table, "") if rows is not None else ""
 
     def _look(self) -> Index:
         """What has come to the journal since. Two threads may look at once; both see the truth."""

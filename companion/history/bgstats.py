@@ -16,7 +16,6 @@ SOURCE: Final = "Table Companion"
 
 
 def play(game: Brief) -> dict[str, object]:
-    title = GAMES[game.game].title if game.game in GAMES else game.game
     begun = datetime.fromtimestamp(game.begun / 1e9, UTC)
     return {
         "sourceName": SOURCE,
@@ -25,7 +24,7 @@ def play(game: Brief) -> dict[str, object]:
         "playDate": f"{begun:%Y-%m-%d %H:%M:%S}",
         "durationMin": max(1, round(game.lasted / 60e9)),
         "game": {
-            "name": title,
+            "name": GAMES[game.game].title,
             "sourceGameId": game.game,
             "noPoints": True,
         },

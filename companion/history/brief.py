@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-from companion.games.goat.history import GameTally, Story, tally_of
-from companion.history.kept_game import KeptGame
-
 
 @dataclass(frozen=True, slots=True)
 class Brief:
@@ -23,8 +20,8 @@ class Brief:
     winners: tuple[int, ...]
     put_away: bool
     """Over, but not played to its end."""
-    tally: GameTally | None
-    """What its races come to; None of a game without any."""
+    tally: object
+    """What its game adds up over all games; None where nothing. Only that game's own history can read it."""
     lost: int = 0
     """So many of its events a damage has taken."""
     torn: bool = False
@@ -33,24 +30,3 @@ class Brief:
     @property
     def winner_names(self) -> list[str]:
         return [self.seats[seat] for seat in self.winners]
-
-
-def brief_of(kept: KeptGame, story: Story | None) -> Brief:
-    """`story`: how it went, of a game that has races."""
-    return Brief(
-        kept.number,
-        kept.newest,
-        kept.begun,
-        kept.ended,
-        story.end - story.t if story is not None else 0,
-        kept.game,
-        kept.seats,
-        kept.record.seating.places,
-        kept.starter,
-        kept.record.over,
-        story.winners if story is not None else (),
-        story is not None and story.put_away,
-        tally_of(story) if story is not None else None,
-        kept.lost,
-        kept.torn,
-    )

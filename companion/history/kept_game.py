@@ -22,9 +22,10 @@ class KeptGame:
     """Wall-clock nanoseconds, for people."""
     ended: int
     """The same, of the event that ended it, or of its newest."""
+    lasted: int
+    """Nanoseconds on the table's clock, to the same event."""
     game: str
     seats: tuple[str, ...]
-    starter: int | None
     record: GameRecord
     lost: int = 0
     """So many of its events a damage has taken."""
@@ -53,9 +54,9 @@ def kept_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = (
         last.number,
         first.wall,
         (ended or last).wall,
+        (ended or last).t - first.t,
         said["game"],
         tuple(said["seats"]),
-        said.get("starter"),
         evening.game.closed() if closed or torn else evening.game,
         sum(each.count for each in lost if ended is None or each.first < ended.number),
         torn,

@@ -1,11 +1,12 @@
 """A CSV as the table program of somebody's own country opens it by a double click: its separator and decimal sign,
-the clock on its wall, heads and verdicts in its language, seats counted as people count them."""
+the clock on its wall, heads and rulings in its language, seats counted as people count them."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 # Where decimals are parted by a comma, table programs part the cells by a semicolon.
@@ -19,7 +20,8 @@ class Country:
     language: str
     heads: Mapping[str, str] = field(default_factory=dict[str, str])
     """What stands above the columns, by the plain table's own names; what is missing stays."""
-    verdicts: Mapping[str, str] = field(default_factory=dict[str, str])
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    """What stands in them, by column; what is missing stays."""
 
     @property
     def separator(self) -> str:
@@ -45,8 +47,12 @@ def _writers(country: Country) -> Mapping[str, Callable[[str], str]]:
         "begun": _on_the_wall,
         "minutes": country.decimal,
         "seat": lambda seat: str(int(seat) + 1),
-        "verdict": lambda verdict: country.verdicts.get(verdict, verdict),
+        **{column: partial(_translate, words) for column, words in country.words.items()},
     }
+
+
+def _translate(words: Mapping[str, str], cell: str) -> str:
+    return words.get(cell, cell)
 
 
 def _on_the_wall(moment: str) -> str:

@@ -5,10 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from companion.core.names import shown_names
+from companion.games.registry import GAMES
 from companion.history.brief import Brief
-from companion.history.fairness import SeatSpeed, seat_speeds
-from companion.history.reactions import Person, people
-from companion.history.records import Records, records
+from companion.history.people import Person, list_people
 
 
 class Past:
@@ -21,21 +20,13 @@ class Past:
         return tuple(dict.fromkeys(brief.game for brief in self.briefs))
 
     @cached_property
-    def _shown(self) -> list[Brief]:
+    def shown(self) -> list[Brief]:
         """With everybody's name as it may stand on a page."""
         return [replace(brief, seats=shown_names(brief.seats)) for brief in self.briefs]
 
     @cached_property
     def people(self) -> list[Person]:
-        return people(self._shown)
-
-    @cached_property
-    def speeds(self) -> list[SeatSpeed]:
-        return seat_speeds(self._shown)
-
-    @cached_property
-    def records(self) -> Records:
-        return records(self._shown)
+        return list_people(self.shown)
 
     @cached_property
     def by_kind(self) -> dict[str, "Past"]:
@@ -44,7 +35,14 @@ class Past:
             return {self.kinds[0]: self}
         return {kind: Past([brief for brief in self.briefs if brief.game == kind]) for kind in self.kinds}
 
+    @cached_property
+    def totals(self) -> object:
+        """As the game itself adds them up; for one of `by_kind`."""
+        [kind] = self.kinds
+        return GAMES[kind].history().totals(self)
+
     def work_out(self) -> None:
         """All of it, so that nobody who looks waits for it."""
-        for past in (self, *self.by_kind.values()):
-            _ = past.people, past.speeds, past.records
+        _ = self.people
+        for past in self.by_kind.values():
+            _ = past.totals

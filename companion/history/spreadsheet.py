@@ -1,4 +1,4 @@
-"""Games and races as CSV, for whoever wants to count for themselves."""
+"""Games, and what a game has to count beside them, as CSV for whoever wants to count for themselves."""
 
 import csv
 import io
@@ -6,25 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from companion.core.names import clean_name
-from companion.games.goat.history import Finish
+from companion.games.registry import GAMES
 from companion.history.brief import Brief
-from companion.history.kept_game import KeptGame
 
-GAMES = (
-    "game",
-    "kind",
-    "begun",
-    "minutes",
-    "over",
-    "seat",
-    "name",
-    "starter",
-    "won",
-    "races",
-    "slowest",
-    "peak_deck",
-)
-RACES = ("game", "begun", "finish", "t_ns", "seat", "name", "verdict", "place", "reaction_us", "slowest", "took")
+COLUMNS = ("game", "kind", "begun", "minutes", "over", "seat", "name", "starter", "won")
+"""Of the table of all games; after them come those that games add to it."""
+OWN_COLUMNS = ("game", "begun")
+"""With which each game's own tables begin."""
 # A table program takes what begins so for a formula, and runs it.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -33,11 +21,13 @@ Cell = str | int | float | None
 
 def games_csv(briefs: Iterable[Brief]) -> Iterator[str]:
     """A row for each seat of each game."""
-    yield _row(GAMES)
+    histories = {name: game.history() for name, game in GAMES.items()}
+    added = tuple(dict.fromkeys(column for history in histories.values() for column in history.seat_columns))
+    yield to_row((*COLUMNS, *added))
     for game in briefs:
         for seat, name in enumerate(game.seats):
-            tally = game.tally
-            yield _row(
+            cells = histories[game.game].seat_cells(game, seat)
+            yield to_row(
                 (
                     game.number,
                     game.game,
@@ -48,53 +38,30 @@ def games_csv(briefs: Iterable[Brief]) -> Iterator[str]:
                     clean_name(name),
                     int(seat == game.starter),
                     int(seat in game.winners),
-                    tally.races if tally else None,
-                    tally.slowest[seat] if tally else None,
-                    tally.peaks[seat] if tally else None,
+                    *(cells.get(column) for column in added),
                 )
             )
 
 
-def races_csv(rows: Iterable[str]) -> Iterator[str]:
-    """`rows`: of each game those for its races."""
-    yield _row(RACES)
+def own_table_csv(columns: Sequence[str], rows: Iterable[str]) -> Iterator[str]:
+    """`rows`: of each game those that `own_rows` has made."""
+    yield to_row((*OWN_COLUMNS, *columns))
     yield from rows
 
 
-def race_rows(kept: KeptGame, finishes: Iterable[Finish]) -> Iterator[str]:
-    """A row for each press of each photo finish."""
-    for finish in finishes:
-        yield from _presses(kept, finish)
+def own_rows(number: int, begun: int, rows: Iterable[Sequence[Cell]]) -> str:
+    """What one game adds to a table of its own."""
+    return "".join(to_row((number, _moment(begun), *row)) for row in rows)
 
 
-def _presses(kept: KeptGame, finish: Finish) -> Iterator[str]:
-    for mark in finish.marks:
-        slowest = mark.seat == finish.slowest
-        yield _row(
-            (
-                kept.number,
-                _moment(kept.begun),
-                finish.number,
-                mark.t,
-                mark.seat,
-                clean_name(kept.seats[mark.seat]),
-                mark.verdict,
-                mark.place,
-                mark.reaction_us,
-                int(slowest),
-                finish.took if slowest else None,
-            )
-        )
+def to_row(cells: Sequence[Cell]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerow([_safe(cell) for cell in cells])
+    return out.getvalue()
 
 
 def _moment(wall: int) -> str:
     return datetime.fromtimestamp(wall // 1_000_000_000).astimezone().isoformat()
-
-
-def _row(cells: Sequence[Cell]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow([_safe(cell) for cell in cells])
-    return out.getvalue()
 
 
 def _safe(cell: Cell) -> Cell:

@@ -1,11 +1,11 @@
 """The summaries of finished games on the disk, so that a start need not judge all games of years again.
 
-A line each: a checksum, the game's key, its brief and its rows. Nothing rests on the file: a line that is damaged
-is left out, and where the program's rules have changed since all are made anew.
+A line each: a checksum, the game's key, its brief and the rows of its own tables. Nothing rests on the file: a
+line that is damaged is left out, and where the program's rules have changed since, all are made anew.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -51,7 +51,7 @@ class Summaries:
         self._places[key] = self._end, len(line)
         self._end += len(line)
 
-    def rows(self, key: str) -> str | None:
+    def rows(self, key: str) -> Mapping[str, str] | None:
         """None where they are not there, or can't be read any more."""
         place = self._places.get(key)
         if place is None:

@@ -1,36 +1,51 @@
-"""What is kept of a game once it has been judged: its brief, and its rows of the table of all presses."""
+"""What is kept of a game once it has been judged: its brief, and its rows of the tables that only its game has."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from companion.games.goat.history import Closest, GameTally, story_of
-from companion.games.goat.rules import Record
-from companion.history.brief import Brief, brief_of
+from companion.games.registry import GAMES
+from companion.history.brief import Brief
 from companion.history.kept_game import KeptGame
-from companion.history.spreadsheet import race_rows
+from companion.history.spreadsheet import own_rows
 
 # What any of them says may change what comes out.
-_SOURCES: Final = ("companion.core", "companion.games", "companion.history")
+_SOURCES: Final = ("companion.core", "companion.games", "companion.history", "companion.table")
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     brief: Brief
-    rows: str
-    """CSV."""
+    rows: Mapping[str, str]
+    """CSV, by the name of the table."""
 
 
 def summary_of(kept: KeptGame) -> Summary:
-    if not isinstance(kept.record, Record):
-        return Summary(brief_of(kept, None), "")
-    story = story_of(kept.record)
-    return Summary(brief_of(kept, story), "".join(race_rows(kept, story.finishes)))
+    result = GAMES[kept.game].history().result(kept)
+    brief = Brief(
+        kept.number,
+        kept.newest,
+        kept.begun,
+        kept.ended,
+        kept.lasted if result.lasted is None else result.lasted,
+        kept.game,
+        kept.seats,
+        kept.record.seating.places,
+        result.starter,
+        kept.record.over,
+        result.winners,
+        result.put_away,
+        result.tally,
+        kept.lost,
+        kept.torn,
+    )
+    rows = {name: own_rows(kept.number, kept.begun, rows) for name, rows in result.rows.items()}
+    return Summary(brief, rows)
 
 
 @cache
@@ -56,15 +71,9 @@ def as_text(brief: Brief) -> str:
 
 
 def brief_from(text: str) -> Brief:
-    told: dict[str, Any] = {key: _tupled(value) for key, value in json.loads(text).items()}
-    if told["tally"] is not None:
-        counted: dict[str, Any] = {key: _tupled(value) for key, value in told["tally"].items()}
-        if counted["closest"] is not None:
-            closest: dict[str, Any] = {key: _tupled(value) for key, value in counted["closest"].items()}
-            counted["closest"] = Closest(**closest)
-        told["tally"] = GameTally(**counted)
-    return Brief(**told)
-
-
-def _tupled(value: object) -> object:
-    return tuple(map(_tupled, cast("list[object]", value))) if isinstance(value, list) else value
+    fields: dict[str, Any] = json.loads(text)
+    for key in ("seats", "places", "winners"):
+        fields[key] = tuple(fields[key])
+    if fields["tally"] is not None:
+        fields["tally"] = GAMES[fields["game"]].history().read_tally(fields["tally"])
+    return Brief(**fields)

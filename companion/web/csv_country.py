@@ -1,11 +1,12 @@
 """How the language of whoever asks writes a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from flask_babel import lazy_gettext as _
 from flask_babel.speaklater import LazyString
 
+from companion.history.game_history import GameHistory
 from companion.history.local_table import Country
 from companion.web.i18n import language, spoken
 
@@ -19,28 +20,14 @@ HEADS: Final[Mapping[str, LazyString]] = {
     "name": _("Name"),
     "starter": _("Began"),
     "won": _("Won"),
-    "races": _("Races"),
-    "slowest": _("Slowest"),
-    "peak_deck": _("Largest deck"),
-    "finish": _("Photo finish"),
-    "t_ns": _("Time (ns)"),
-    "verdict": _("Ruling"),
-    "place": _("Lifebuoy"),
-    "reaction_us": _("Reaction (µs)"),
-    "took": _("Cards picked up"),
-}
-VERDICTS: Final[Mapping[str, LazyString]] = {
-    "safe": _("safe"),
-    "tied": _("dead heat"),
-    "late": _("slowest"),
-    "no_set": _("no set"),
-    "already_safe": _("safe already"),
-    "misplay": _("void: misplay"),
-    "no_pile": _("void: no pile"),
-    "same_slap": _("same slap"),
-    "unheard": _("meant nothing"),
 }
 
 
-def country() -> Country:
-    return Country(language(), spoken(HEADS), spoken(VERDICTS))
+def country(games: Iterable[GameHistory]) -> Country:
+    """`games`: those whose own columns stand in the table, beside those of every game."""
+    titles: dict[str, LazyString] = {}
+    words: dict[str, Mapping[str, str]] = {}
+    for game in games:
+        titles.update(game.column_titles)
+        words.update({column: spoken(known) for column, known in game.cell_words.items() if column not in HEADS})
+    return Country(language(), spoken({**titles, **HEADS}), words)

@@ -1,4 +1,4 @@
-"""Earlier evenings: who played, who won, every race's photo finish, and all of it to take home."""
+"""Earlier evenings: who played, who won, what each game tells beside that, and all of it to take home."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -13,13 +13,14 @@ from companion.backups import back_up
 from companion.core.names import shown_names
 from companion.errors import JournalError
 from companion.files import why_not
-from companion.games.goat.page import history_part
 from companion.games.registry import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
 from companion.history.evenings import PlayedEvening, evenings
+from companion.history.game_history import GameHistory, OwnTable, PagePart
 from companion.history.local_table import local_table
-from companion.history.spreadsheet import games_csv, races_csv
+from companion.history.past import Past
+from companion.history.spreadsheet import games_csv, own_table_csv
 from companion.history.summary import summary_of
 from companion.journal import backup
 from companion.web import formatting
@@ -36,12 +37,12 @@ CHUNK: Final = 1 << 16
 def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
     past = Pages(archive, journal)
     page = Blueprint("history", __name__)
-    page.app_context_processor(lambda: {"written": formatting, "goat_past": history_part})
+    page.app_context_processor(lambda: {"written": formatting})
     page.get("/history")(past.history)
     page.get(f"/game/<int(max={LAST_NUMBER}):number>")(past.game)
     page.get(f"/game/<int(max={LAST_NUMBER}):number>/finish/<int(max={LAST_NUMBER}):t>/<which>.jpg")(picture)
     page.get("/history/games.csv")(past.games_as_csv)
-    page.get("/history/races.csv")(past.races_as_csv)
+    page.get("/history/<name>.csv")(past.own_table_as_csv)
     page.get("/history/backup.db")(past.backup)
     page.get("/history/backup.zip")(past.backup_of_everything)
     return page
@@ -60,7 +61,7 @@ class Pages:
         found = evenings(shelf.briefs)
         pages = max(1, -(-len(found) // EVENINGS_A_PAGE))
         page = min(max(1, request.args.get("page", 1, type=int)), pages)
-        kinds = shelf.past.kinds
+        histories = {kind: GAMES[kind].history() for kind in dict.fromkeys(game.game for game in shelf.briefs)}
         return render_template(
             "history.html",
             shelf=shelf,
@@ -68,8 +69,9 @@ class Pages:
             page=page,
             pages=pages,
             people=shelf.past.people,
-            parts=[GAMES[kind].history().past_part(shelf.past.by_kind[kind]) for kind in kinds if kind in GAMES],
-            titles={kind: str(game_page(kind).title) for kind in kinds if kind in GAMES},
+            parts=_parts(shelf.past),
+            titles={kind: str(game_page(kind).title) for kind in histories},
+            tables=[table for history in histories.values() for table in history.tables],
         )
 
     def game(self, number: int) -> str:
@@ -77,22 +79,26 @@ class Pages:
         kept = replace(raw, seats=shown_names(raw.seats))
         brief = summary_of(raw).brief
         before, after = self._archive.neighbours(number)
-        game = GAMES.get(kept.game)
+        history = GAMES[kept.game].history()
         return render_template(
             "game.html",
             brief=replace(brief, seats=kept.seats),
-            part=game.history().game_part(kept, services().camera) if game is not None else None,
-            title=str(game_page(kept.game).title) if kept.game in GAMES else kept.game,
+            history=history,
+            part=history.game_part(kept, services().camera),
+            title=str(game_page(kept.game).title),
             before=before,
             after=after,
             bgstats=bgstats.link(brief),
         )
 
     def games_as_csv(self) -> Response:
-        return self._downloads.csv("games", lambda: _as_asked(games_csv(self._archive.briefs())))
+        histories = [game.history() for game in GAMES.values()]
+        return self._downloads.csv("games", lambda: _as_asked(games_csv(self._archive.briefs()), histories))
 
-    def races_as_csv(self) -> Response:
-        return self._downloads.csv("races", lambda: _as_asked(races_csv(self._archive.races())))
+    def own_table_as_csv(self, name: str) -> Response:
+        history, table = _find_table(name)
+        rows = self._archive.own_rows(name)
+        return self._downloads.csv(name, lambda: _as_asked(own_table_csv(table.columns, rows), [history]))
 
     def backup(self) -> Response:
         return self._made("db", "application/vnd.sqlite3", lambda copy: backup(self._journal, copy))
@@ -115,9 +121,23 @@ class Pages:
         return to_keep(answer, dated("table-companion", ending))
 
 
-def _as_asked(rows: Iterable[str]) -> Iterable[str]:
+def _parts(past: Past) -> list[PagePart]:
+    """What each game shows of all of its games."""
+    parts = (GAMES[kind].history().past_part(of_game) for kind, of_game in past.by_kind.items())
+    return [part for part in parts if part is not None]
+
+
+def _find_table(name: str) -> tuple[GameHistory, OwnTable]:
+    histories = (game.history() for game in GAMES.values())
+    found = next(
+        ((history, table) for history in histories for table in history.tables if table.name == name), None
+    )
+    return found or abort(404)
+
+
+def _as_asked(rows: Iterable[str], games: Iterable[GameHistory]) -> Iterable[str]:
     """Plain for programs; for people (`?local`) as their own table program opens it."""
-    return local_table(rows, country()) if "local" in request.args else rows
+    return local_table(rows, country(games)) if "local" in request.args else rows
 
 
 def _shown(evening: PlayedEvening) -> PlayedEvening:

@@ -60,20 +60,20 @@ def test_every_brief_comes_back_as_it_was(book: Book) -> None:
 def test_the_rows_of_all_presses_come_from_the_disk(book: Book, judged: list[int]) -> None:
     """Word for word as if all games were judged; a line that is damaged is judged again."""
     book.add(*(won_game(('Ada "x", y', "Bün 🐐")) for _ in range(4)))
-    rows = [*Archive(book.path).races()]
+    rows = [*Archive(book.path).own_rows("races")]
     looked = restarted(book)
     added(looked)
     judged.clear()
-    assert rows == [*looked.races()]
+    assert rows == [*looked.own_rows("races")]
     assert [25] == judged
     file = book.path.with_name("journal.db.summaries")
     content = file.read_bytes()
     file.write_bytes(content.replace(b"safe", b"sofa", 1))
     judged.clear()
-    assert rows == [*looked.races()]
+    assert rows == [*looked.own_rows("races")]
     assert [17, 25] == judged
     judged.clear()
-    assert rows == [*restarted(book).races()]
+    assert rows == [*restarted(book).own_rows("races")]
     assert [25] == judged
 
 

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.history.charts.chart_scale import Scale, log_ticks
-from companion.history.charts.deck_chart import Course, decks
-from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, lanes
-from companion.history.charts.seat_chart import seats
-from companion.history.charts.spread_chart import spreads
-from companion.history.fairness import SeatSpeed
-from companion.history.reactions import Person, spread
+from companion.history.charts.deck_chart import Course, draw_decks
+from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, draw_lanes
+from companion.history.charts.seat_chart import Difference, draw_differences
+from companion.history.charts.spread_chart import NamedSpread, draw_spreads
+from companion.history.spread import measure_spread
 from companion.history.svg import Caption
 
 from .past import XML
@@ -22,28 +21,35 @@ NASTY = "<script>alert('&')</script>\x00\ud800"
 
 
 def drawn(name: str = "Ada") -> dict[str, str]:
-    found = spread([300_000, 500_000, 700_000])
+    found = measure_spread([300_000, 500_000, 700_000])
     assert found is not None
     view = TimeView(0, 1000, lambda value: f"{value:.0f} us")
-    lane = Lane(0, name, "412.345 ms", (Needle(412.345, "safe"), Needle(500, "same_slap"), Needle(900, "no_set")))
+    lane = Lane(
+        0,
+        name,
+        "412.345 ms",
+        (
+            Needle(412.345, "safe"),
+            Needle(500, "same_slap", is_minor=True),
+            Needle(900, "no_set", is_wrong=True),
+        ),
+        head="a-head",
+    )
     return {
-        "lanes": lanes(
+        "lanes": draw_lanes(
             CAPTION, view, [lane], lines=[MarkerLine(10, name, "set")], bands=[Band(400, 420, "resolution")]
         ),
-        "spreads": spreads(
-            CAPTION, [(Person(name, 1, 1, 3, 0, found), found)], lambda us: f"{us / 1e6:g} s", lambda _: "500 ms"
-        ),
-        "decks": decks(
+        "spreads": draw_spreads(CAPTION, [NamedSpread(name, "500 ms", found)], lambda us: f"{us / 1e6:g} s"),
+        "decks": draw_decks(
             CAPTION,
             [Course(0, name, ((0, 30), (5, 29))), Course(1, name, ((0, 30),))],
             10,
-            races=[5],
+            marks=[5],
             written=lambda s: f"{s:.0f} s",
         ),
-        "seats": seats(
+        "seats": draw_differences(
             CAPTION,
-            [SeatSpeed(0, 20, 0.05, 0.01, 0.09), SeatSpeed(1, 3)],
-            called=lambda _: (name, "+5 %"),
+            [Difference(name, "+5 %", 0.01, 0.05, 0.09), Difference(name, "not known")],
             written=lambda share: f"{share:+.0%}",
             ends=("faster", "slower"),
         ),

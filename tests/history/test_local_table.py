@@ -15,7 +15,9 @@ PLAIN = [
     '1,2026-11-06T21:20:00+01:00,3.5,0,"Ben; B.",late,\r\n',
     "1,2026-11-06T21:20:00+01:00,,1,Ada,odd,2\r\n",
 ]
-GERMAN = Country("de", {"game": "Partie", "name": "Name", "seat": "Platz"}, {"late": "am langsamsten"})
+GERMAN = Country(
+    "de", {"game": "Partie", "name": "Name", "seat": "Platz"}, {"verdict": {"late": "am langsamsten"}}
+)
 
 
 def test_a_german_table() -> None:

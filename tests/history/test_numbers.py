@@ -3,13 +3,14 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.games.goat.history import tally_of
+from companion.games.goat.history import GameTally, tally_of
+from companion.games.goat.history.records import find_records
 from companion.history import bgstats
 from companion.history.evenings import evenings
 from companion.history.kept_game import kept_game
+from companion.history.people import list_people
 from companion.history.person_names import person_of
-from companion.history.reactions import people, quantile, spread
-from companion.history.records import records
+from companion.history.spread import measure_spread, quantile
 from companion.history.summary import summary_of
 from companion.journal import Reader
 
@@ -20,7 +21,7 @@ from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, row, told, w
 def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:
     """Case and blanks say nothing about who somebody is; the newest spelling is shown."""
     book.add(won_game(("Ada", "Ben")), won_game(("Ben", " ADA ")), won_game(("Ben", "ada")))
-    ada, ben = people(book.briefs())
+    ada, ben = list_people(book.briefs())
 
     assert ("ada", 3, 2) == (ada.name, ada.games, ada.won)
     assert ("Ben", 3, 1) == (ben.name, ben.games, ben.won)
@@ -64,7 +65,7 @@ def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> Non
     """Seat 1 once had 33 cards and won all the same; no deck of a loser counts."""
     begins, *rest = won_game()
     book.add([begins, fix(0.5, decks=[27, 33]), fix(0.6, decks=[30, 30]), *rest])
-    comeback = records(book.briefs()).comeback
+    comeback = find_records(book.briefs()).comeback
 
     assert comeback is not None
     assert (1, 33) == (comeback.seat, comeback.cards)
@@ -73,7 +74,7 @@ def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> Non
 def test_who_only_ever_got_rid_of_cards_has_not_come_back(book: Book) -> None:
     """What everybody is dealt is no peak."""
     book.add(won_game())
-    assert records(book.briefs()).comeback is None
+    assert find_records(book.briefs()).comeback is None
 
 
 BARE = {str(cell): None for cell in range(1, 9)}
@@ -87,8 +88,8 @@ def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
 
     assert (True, True, ()) == (brief.over, brief.put_away, brief.winners)
     assert bgstats.link(brief) is None
-    assert [0, 0] == [person.games for person in people(book.briefs())]
-    assert brief.tally is not None
+    assert [0, 0] == [person.games for person in list_people(book.briefs())]
+    assert isinstance(brief.tally, GameTally)
     assert 1 == brief.tally.pile
     assert [(30, 30), (29, 30), (29, 29)] == [level.decks for level in told([game(2), *row(1)[:2], AWAY]).levels]
 
@@ -109,10 +110,10 @@ def test_the_tallest_pile_is_found_at_any_time() -> None:
     assert 6 == pile.height
 
 
-def test_the_closest_finish_is_told_with_its_people(book: Book) -> None:
+def test_the_closest_finish_is_told_with_its_list_people(book: Book) -> None:
     """200 ms lay between the presses of the first race, 1 ms between those of the second."""
     book.add([game(), *raced(1, (0.4, 1), (0.6, 0)), *raced(20, (0.5, 0), (0.501, 1))])
-    found = records(book.briefs()).closest
+    found = find_records(book.briefs()).closest
 
     assert found is not None
     assert (2, 1_000_000, (0, 1)) == (found[1].finish, found[1].gap_ns, found[1].seats)
@@ -123,7 +124,7 @@ def test_reactions_are_counted_by_seat(book: Book) -> None:
     book.add([game(), *raced(1, (0.4, 1), (0.5, 0))])
     [brief] = book.briefs()
 
-    assert brief.tally is not None
+    assert isinstance(brief.tally, GameTally)
     assert ((500_000,), (400_000,)) == brief.tally.reactions
     assert (1, 0) == brief.tally.slowest
 
@@ -146,7 +147,7 @@ def test_how_long_a_game_lasted_is_counted_on_the_table_s_clock(book: Book) -> N
 @given(st.lists(st.integers(1, 10**7), min_size=1))
 def test_quartiles_are_in_order_and_within(times: list[int]) -> None:
     """Fastest, a quarter, half, three quarters: each no smaller than the one before."""
-    found = spread(times)
+    found = measure_spread(times)
 
     assert found is not None
     assert found.best <= found.low <= found.median <= found.high <= max(times)

@@ -31,7 +31,7 @@ def _page() -> "GamePage":
 
 
 def _history() -> "GameHistory":
-    from companion.games.goat.page.history_part import GoatHistory  # noqa: PLC0415 - as above
+    from companion.games.goat.history.goat_history import GoatHistory  # noqa: PLC0415 - as above
 
     return GoatHistory()
 

@@ -13,7 +13,7 @@ TOP: Final = 12
 TALL: Final = 220
 AXIS: Final = 40
 APART: Final = 18
-# The style sheet keeps so many pixels free beside the drawing, for a goat and about ten letters: a share of its
+# The style sheet keeps so many pixels free beside the drawing, for a head and about ten letters: a share of its
 # width would be too little on a telephone and too much on a laptop.
 NAMES: Final = 112
 NAMES_BEGIN: Final = 23
@@ -28,26 +28,28 @@ class Course:
     seat: int
     name: str
     steps: tuple[tuple[float, int], ...]
+    head: str | None = None
+    """The id of a drawing on the page that stands for the seat, about 54 wide around (0, 0)."""
 
     @property
     def last(self) -> int:
         return self.steps[-1][1]
 
 
-def decks(
+def draw_decks(
     caption: Caption,
     courses: Sequence[Course],
     end: float,
     *,
-    races: Sequence[float] = (),
+    marks: Sequence[float] = (),
     written: Callable[[float], str],
 ) -> Markup:
-    """`races`: when there was one; `written`: an instant as it stands on the axis."""
+    """`marks`: instants that are marked below the lines; `written`: an instant as it stands on the axis."""
     most = max(cards for course in courses for _, cards in course.steps)
     across, up = Scale(0, end, edge=0), Scale(0, max(10, most), edge=0)
     inside = [
         *_axes(across, up, written),
-        *(_race(across.share(t)) for t in races),
+        *(_mark(across.share(t)) for t in marks),
         _lines(courses, across, up, end),
         *_names(courses, up),
     ]
@@ -68,7 +70,7 @@ def _axes(across: Scale, up: Scale, written: Callable[[float], str]) -> Iterator
         yield words(written(t), x, TOP + TALL + 34, "tick", "start" if t == 0 else "middle")
 
 
-def _race(share: float) -> str:
+def _mark(share: float) -> str:
     x, y = percent(share), TOP + TALL
     return element("line", x1=x, x2=x, y1=y + 6, y2=y + 16, class_="race")
 
@@ -117,8 +119,13 @@ def _names(courses: Sequence[Course], up: Scale) -> Iterator[str]:
         name = fitted(course.name, (NAMES - NAMES_BEGIN) / LETTER)
         parts = [
             element("circle", r=8.5, cx=11, class_=f"seat seat-{course.seat + 1}"),
-            element("g", element("use", href=f"#goat-{course.seat}"), transform="translate(11 0) scale(.34)"),
+            *_head(course),
             words(name, NAMES_BEGIN, 4, "name"),
         ]
         whole = [tip(course.name)] if name != course.name else []
         yield element("svg", *whole, *parts, x="100%", y=place, overflow="visible")
+
+
+def _head(course: Course) -> Iterator[str]:
+    if course.head is not None:
+        yield element("g", element("use", href=f"#{course.head}"), transform="translate(11 0) scale(.34)")

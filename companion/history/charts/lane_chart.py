@@ -15,9 +15,6 @@ AXIS: Final = 34
 LONGEST_NAME: Final = 16
 # On a small telephone more numbers than that run into each other.
 TICKS: Final = 4
-# Presses that were ruled on no further, and those that were wrong.
-PASSED_OVER: Final = ("same_slap", "unheard")
-WRONG: Final = ("no_set", "already_safe", "misplay", "no_pile", "jumped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,11 @@ class Needle:
 
     at: float
     kind: str
-    """`safe`, `late`, ...: how it is drawn."""
+    """What the style sheet knows it by."""
+    is_minor: bool = False
+    """Ruled on no further: only a short line."""
+    is_wrong: bool = False
+    """Crossed out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Lane:
     value: str
     """What stands at its end."""
     needles: tuple[Needle, ...]
+    head: str | None = None
+    """The id of a drawing on the page that stands for the seat, about 54 wide around (0, 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +66,21 @@ class TimeView:
     written: Callable[[float], str]
 
 
-def lanes(
+def draw_lanes(
     caption: Caption,
     view: TimeView,
-    swimmers: Sequence[Lane],
+    rows: Sequence[Lane],
     *,
     lines: Sequence[MarkerLine] = (),
     bands: Sequence[Band] = (),
 ) -> Markup:
     scale = Scale(view.low, view.high)
-    bottom = TOP + LANE * len(swimmers)
+    bottom = TOP + LANE * len(rows)
     inside = [
         *(_band(band, scale, bottom) for band in bands),
         *_axis(scale, view, bottom),
         *(part for line in lines for part in _line(line, scale, bottom)),
-        *(part for place, lane in enumerate(swimmers) for part in _lane(lane, scale, TOP + LANE * place)),
+        *(part for place, lane in enumerate(rows) for part in _lane(lane, scale, TOP + LANE * place)),
     ]
     return drawing(caption, bottom + AXIS, inside, "lanes")
 
@@ -119,29 +122,30 @@ def _lane(lane: Lane, scale: Scale, top: float) -> Iterator[str]:
     yield element("line", x1=0, x2="100%", y1=water, y2=water, class_="water")
     for needle in lane.needles:
         if scale.holds(needle.at):
-            yield _needle(needle, lane.seat, scale.share(needle.at), water)
+            yield _needle(needle, lane, scale.share(needle.at), water)
     yield words(shortened(lane.name, LONGEST_NAME), 0, top + 13, "name")
     yield words(lane.value, "100%", top + 13, "value", "end")
 
 
-def _needle(needle: Needle, seat: int, share: float, water: float) -> str:
-    """The press itself is the fine line; the goat whose it is touches it with its nose."""
-    high, low = (5, 5) if needle.kind in PASSED_OVER else (20, 9)
+def _needle(needle: Needle, lane: Lane, share: float, water: float) -> str:
+    """The press itself is the fine line; whoever it is touches it from the side on which there is room."""
+    high, low = (5, 5) if needle.is_minor else (20, 9)
     line = element("line", y1=-high, y2=low, class_="press")
-    inside = [line] if needle.kind in PASSED_OVER else [line, *_goat(needle.kind, seat, 1 if share < 0.12 else -1)]
+    inside = [line] if needle.is_minor else [line, *_head(needle, lane, 1 if share < 0.12 else -1)]
     return element(
         "svg",
         *inside,
         x=percent(share),
         y=water,
         overflow="visible",
-        class_=f"needle seat-{seat + 1} {needle.kind}",
+        class_=f"needle seat-{lane.seat + 1} {needle.kind}",
     )
 
 
-def _goat(kind: str, seat: int, side: int) -> Iterator[str]:
+def _head(needle: Needle, lane: Lane, side: int) -> Iterator[str]:
     x = side * 15
     yield element("circle", r=13, cx=x, cy=-5, class_="seat")
-    yield element("g", element("use", href=f"#goat-{seat}"), transform=f"translate({x} -5) scale(.44)")
-    if kind in WRONG:
+    if lane.head is not None:
+        yield element("g", element("use", href=f"#{lane.head}"), transform=f"translate({x} -5) scale(.44)")
+    if needle.is_wrong:
         yield element("path", d=f"M{x - 8}-13l16 16m0-16l-16 16", class_="cross")

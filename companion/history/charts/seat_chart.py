@@ -1,12 +1,13 @@
-"""Is any seat faster? For each the difference it makes, and how far chance alone may have moved it."""
+"""What difference each seat makes, and how far chance alone may have moved it: a point on a bar about the middle,
+which is none."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale
-from companion.history.fairness import SeatSpeed
 from companion.history.svg import Caption, drawing, element, percent, words
 
 ROW: Final = 44
@@ -16,22 +17,31 @@ AXIS: Final = 40
 LEAST: Final = 0.1
 
 
-def seats(
-    caption: Caption,
-    speeds: Sequence[SeatSpeed],
-    *,
-    called: Callable[[SeatSpeed], tuple[str, str]],
-    written: Callable[[float], str],
-    ends: tuple[str, str],
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row."""
+
+    name: str
+    value: str
+    """What stands at its end."""
+    least: float | None = None
+    middle: float | None = None
+    """0.03: three in a hundred more than the average; None while nobody knows."""
+    most: float | None = None
+
+
+def draw_differences(
+    caption: Caption, rows: Sequence[Difference], *, written: Callable[[float], str], ends: tuple[str, str]
 ) -> Markup:
-    """`called`: what stands at both ends of a row; `ends`: what it means to lie left and right of the middle."""
-    widest = max([LEAST, *(abs(value) for speed in speeds for value in (speed.least or 0, speed.most or 0))])
+    """`written`: a difference as it stands on the axis; `ends`: what it means to lie left and right of the
+    middle."""
+    widest = max([LEAST, *(abs(value) for row in rows for value in (row.least or 0, row.most or 0))])
     scale = Scale(-widest * 1.05, widest * 1.05)
-    bottom = TOP + ROW * len(speeds)
+    bottom = TOP + ROW * len(rows)
     inside = [*_axis(scale, bottom, written)]
     inside += [words(ends[0], 0, bottom + 34, "word"), words(ends[1], "100%", bottom + 34, "word", "end")]
-    for place, speed in enumerate(speeds):
-        inside += _row(speed, called(speed), scale, TOP + ROW * place)
+    for place, row in enumerate(rows):
+        inside += _row(row, scale, TOP + ROW * place)
     return drawing(caption, bottom + AXIS, inside, "seats")
 
 
@@ -42,12 +52,14 @@ def _axis(scale: Scale, bottom: float, written: Callable[[float], str]) -> Itera
         yield words(written(tick), x, bottom + 16, "tick", "middle")
 
 
-def _row(speed: SeatSpeed, called: tuple[str, str], scale: Scale, top: float) -> Iterator[str]:
+def _row(row: Difference, scale: Scale, top: float) -> Iterator[str]:
     middle = top + 28
-    yield words(called[0], 0, top + 13, "name")
-    yield words(called[1], "100%", top + 13, "value", "end")
-    if speed.slower is None or speed.least is None or speed.most is None:
+    yield words(row.name, 0, top + 13, "name")
+    yield words(row.value, "100%", top + 13, "value", "end")
+    if row.middle is None or row.least is None or row.most is None:
         return
-    low, here, high = (percent(scale.share(value)) for value in (speed.least, speed.slower, speed.most))
+    low, here, high = (percent(scale.share(value)) for value in (row.least, row.middle, row.most))
     yield element("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker")
-    yield element("circle", cx=here, cy=middle, r=6, class_="unfair" if speed.unfair else "fair")
+    # A bar that does not reach the middle is more than chance explains.
+    is_fair = row.least <= 0 <= row.most
+    yield element("circle", cx=here, cy=middle, r=6, class_="fair" if is_fair else "unfair")

@@ -1,42 +1,48 @@
 """How long everybody takes: for each person a box from the first quartile to the third, the median in it, and the
-newest presses one by one. The time line is logarithmic: twice as long is as far anywhere on it."""
+newest values one by one. The axis is logarithmic: twice as long is as far anywhere on it."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale, log_ticks
-from companion.history.reactions import Person, Spread
+from companion.history.spread import Spread
 from companion.history.svg import Caption, drawing, element, percent, short, shortened, words
 
 ROW: Final = 50
 TOP: Final = 6
 AXIS: Final = 24
 LONGEST_NAME: Final = 18
-# Presses at the same time lie side by side, in this many rows.
+# Values that are alike lie side by side, in this many rows.
 STACK: Final = 4
 
 
-def spreads(
-    caption: Caption,
-    people: Sequence[tuple[Person, Spread]],
-    written: Callable[[float], str],
-    value: Callable[[Spread], str],
-) -> Markup:
-    """`written`: microseconds as they stand on the axis; `value`: what stands at the end of a row."""
-    times = [time for _, spread in people for time in (*spread.newest, spread.low, spread.high)]
-    low, high = min(times) * 0.93, max(times) * 1.07
+@dataclass(frozen=True, slots=True)
+class NamedSpread:
+    """A row."""
+
+    name: str
+    value: str
+    """What stands at its end."""
+    spread: Spread
+
+
+def draw_spreads(caption: Caption, rows: Sequence[NamedSpread], written: Callable[[float], str]) -> Markup:
+    """`written`: a value as it stands on the axis."""
+    values = [value for row in rows for value in (*row.spread.newest, row.spread.low, row.spread.high)]
+    low, high = min(values) * 0.93, max(values) * 1.07
     scale = Scale(math.log(low), math.log(high), edge=0.01)
-    bottom = TOP + ROW * len(people)
+    bottom = TOP + ROW * len(rows)
     inside = list(_axis(scale, low, high, bottom, written))
-    for place, (person, spread) in enumerate(people):
+    for place, row in enumerate(rows):
         top = TOP + ROW * place
         inside += [
-            words(shortened(person.name, LONGEST_NAME), 0, top + 13, "name"),
-            words(value(spread), "100%", top + 13, "value", "end"),
-            *_row(spread, scale, top + 32),
+            words(shortened(row.name, LONGEST_NAME), 0, top + 13, "name"),
+            words(row.value, "100%", top + 13, "value", "end"),
+            *_row(row.spread, scale, top + 32),
         ]
     return drawing(caption, bottom + AXIS, inside, "spreads")
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, cast
 
 from companion.games.goat.history.finish import Finish, PressMark
 from companion.games.goat.history.story import Story
+from companion.history.brief import Brief
 from companion.units import Seat
 
 
@@ -32,6 +34,26 @@ class GameTally:
     dealt: tuple[int, ...]
     """And those that it began with."""
     closest: Closest | None
+
+
+def tally_in(game: Brief) -> GameTally | None:
+    """None of another game."""
+    return game.tally if isinstance(game.tally, GameTally) else None
+
+
+def tally_from_json(stored: object) -> GameTally:
+    fields = _read_fields(stored)
+    if fields["closest"] is not None:
+        fields["closest"] = Closest(**_read_fields(fields["closest"]))
+    return GameTally(**fields)
+
+
+def _read_fields(stored: object) -> dict[str, Any]:
+    return {key: _to_tuple(value) for key, value in cast("dict[str, object]", stored).items()}
+
+
+def _to_tuple(value: object) -> object:
+    return tuple(map(_to_tuple, cast("list[object]", value))) if isinstance(value, list) else value
 
 
 def tally_of(story: Story) -> GameTally:

@@ -1,4 +1,4 @@
-"""What Row Your Goat brings to the history: a game's races and decks, and what all of its games come to."""
+"""What Row Your Goat shows in the history: a game's races and decks, and what all of its games come to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,18 +8,19 @@ from markupsafe import Markup
 
 from companion.core.cards import Card
 from companion.games.goat.history import Story, story_of
+from companion.games.goat.history.fairness import SeatSpeed
+from companion.games.goat.history.goat_totals import GoatTotals
+from companion.games.goat.history.racers import Racer
+from companion.games.goat.history.records import Records
 from companion.games.goat.history.story import DeckLevels
 from companion.games.goat.page.goat_page import WORDS
 from companion.games.goat.page.photo_finish import FinishPart, part
 from companion.games.goat.rules import Record
-from companion.history.charts.deck_chart import Course, decks
-from companion.history.charts.seat_chart import seats
-from companion.history.charts.spread_chart import spreads
-from companion.history.fairness import SeatSpeed
+from companion.history.charts.deck_chart import Course, draw_decks
+from companion.history.charts.seat_chart import Difference, draw_differences
+from companion.history.charts.spread_chart import NamedSpread, draw_spreads
 from companion.history.kept_game import KeptGame
 from companion.history.past import Past
-from companion.history.reactions import Person, Spread
-from companion.history.records import Records
 from companion.history.svg import Caption
 from companion.web.formatting import about, into_the_game, number, percent, seconds
 from companion.web.sentences import filled
@@ -41,6 +42,9 @@ class GamePart:
     levels: tuple[tuple[str, tuple[int, ...]], ...]
     finishes: tuple[FinishPart, ...]
 
+    def card_name(self, card: Card | None) -> str:
+        return card_name(card)
+
 
 def game_part(kept: KeptGame, camera: TablePictures | None) -> GamePart:
     assert isinstance(kept.record, Record)
@@ -49,7 +53,7 @@ def game_part(kept: KeptGame, camera: TablePictures | None) -> GamePart:
     return GamePart(
         "goat/game.html",
         story,
-        _decks(story, names),
+        _draw_decks(story, names),
         tuple((into_the_game(level.t - story.t), level.decks) for level in _by_race(story)),
         tuple(part(finish, names, story.t, _kept(camera, kept.number, finish.t)) for finish in story.finishes),
     )
@@ -74,13 +78,18 @@ def _by_race(story: Story) -> list[DeckLevels]:
     return [DeckLevels(t, level.decks) for t, level in zip(instants, found, strict=True)]
 
 
-def _decks(story: Story, names: Sequence[str]) -> Markup:
+def _draw_decks(story: Story, names: Sequence[str]) -> Markup:
     courses = [
-        Course(seat, name, tuple(((level.t - story.t) / 1e9, level.decks[seat]) for level in story.levels))
+        Course(
+            seat,
+            name,
+            tuple(((level.t - story.t) / 1e9, level.decks[seat]) for level in story.levels),
+            head=f"goat-{seat}",
+        )
         for seat, name in enumerate(names)
     ]
     ends = ", ".join(f"{course.name} {course.last}" for course in courses)
-    return decks(
+    return draw_decks(
         Caption(
             "decks",
             gettext("Everybody's deck over the game"),
@@ -88,7 +97,7 @@ def _decks(story: Story, names: Sequence[str]) -> Markup:
         ),
         courses,
         max(1.0, (story.end - story.t) / 1e9),
-        races=[(race.t - story.t) / 1e9 for race in story.races],
+        marks=[(race.t - story.t) / 1e9 for race in story.races],
         written=lambda s: into_the_game(round(s * 1e9)),
     )
 
@@ -98,30 +107,46 @@ class PastPart:
     """What all its games come to."""
 
     template: str
-    people: list[Person]
+    racers: list[Racer]
     reactions: Markup | None
     speeds: list[SeatSpeed]
     fairness: Markup | None
     verdict: str
     records: Records
 
+    def seat_name(self, speed: SeatSpeed) -> str:
+        return seat_name(speed)
+
+    def difference(self, speed: SeatSpeed) -> str:
+        return difference(speed)
+
 
 def past_part(past: Past) -> PastPart:
-    found, speeds = past.people, past.speeds
+    totals = past.totals
+    assert isinstance(totals, GoatTotals)
+    speeds = totals.speeds
     return PastPart(
-        "goat/history.html", found, _reactions(found), speeds, _seats(speeds), _verdict(speeds), past.records
+        "goat/history.html",
+        totals.racers,
+        _draw_reactions(totals.racers),
+        speeds,
+        _draw_seats(speeds),
+        _verdict(speeds),
+        totals.records,
     )
 
 
-def _reactions(found: Sequence[Person]) -> Markup | None:
+def _draw_reactions(racers: Sequence[Racer]) -> Markup | None:
     measured = [
-        (person, person.spread) for person in found if person.spread and person.spread.count >= FEWEST_PRESSES
+        NamedSpread(racer.name, about(racer.spread.median), racer.spread)
+        for racer in racers
+        if racer.spread and racer.spread.count >= FEWEST_PRESSES
     ]
     if not measured:
         return None
-    measured.sort(key=lambda each: each[1].median)
-    said = ", ".join(f"{person.name} {about(spread.median)}" for person, spread in measured[:DRAWN])
-    return spreads(
+    measured.sort(key=lambda each: each.spread.median)
+    said = ", ".join(f"{each.name} {each.value}" for each in measured[:DRAWN])
+    return draw_spreads(
         Caption(
             "reactions",
             gettext("Reaction times"),
@@ -129,21 +154,18 @@ def _reactions(found: Sequence[Person]) -> Markup | None:
         ),
         measured[:DRAWN],
         seconds,
-        _median,
     )
 
 
-def _median(spread: Spread) -> str:
-    return about(spread.median)
-
-
-def _seats(speeds: Sequence[SeatSpeed]) -> Markup | None:
+def _draw_seats(speeds: Sequence[SeatSpeed]) -> Markup | None:
     if not any(speed.slower is not None for speed in speeds):
         return None
-    return seats(
+    return draw_differences(
         Caption("seats", gettext("Is any seat faster?"), _verdict(speeds)),
-        speeds,
-        called=lambda speed: (seat_name(speed), difference(speed)),
+        [
+            Difference(seat_name(speed), difference(speed), speed.least, speed.slower, speed.most)
+            for speed in speeds
+        ],
         written=lambda share: percent(share, signed=True),
         ends=(gettext("faster"), gettext("slower")),
     )
@@ -180,13 +202,3 @@ def _verdict(speeds: Sequence[SeatSpeed]) -> str:
     if (slowest.slower or 0.0) > 0:
         said.append(gettext("%(seat)s is slower than chance would explain.", seat=seat_name(slowest)))
     return " ".join([*said, gettext("Look at its button and its cable, and at how far it is to reach.")])
-
-
-class GoatHistory:
-    """What the registry asks for."""
-
-    def game_part(self, kept: KeptGame, camera: TablePictures | None) -> GamePart:
-        return game_part(kept, camera)
-
-    def past_part(self, past: Past) -> PastPart:
-        return past_part(past)

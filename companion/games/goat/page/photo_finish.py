@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.race_reasons import Names, headline, how_close, what_was_the_set, why
-from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, lanes
+from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, draw_lanes
 from companion.history.svg import Caption
 from companion.web.formatting import exactly, gap, into_the_game, number
 
@@ -17,6 +17,9 @@ CLOSE = 30_000_000
 TOO_SOON = 100_000_000
 # A lone slap has no time line of its own.
 SHORTEST = 100_000_000
+# Presses that were ruled on no further, and those that were wrong.
+PASSED_OVER = ("same_slap", "unheard")
+WRONG = ("no_set", "already_safe", "misplay", "no_pile", "jumped")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def _race(finish: Finish, names: Names) -> Markup:
     # Whoever did not press at all has a lane too: that is what happened.
     order = list(dict.fromkeys([*(mark.seat for mark in finish.marks), *finish.order]))
     since = finish.since
-    return lanes(
+    return draw_lanes(
         Caption(
             f"race-{finish.number}",
             gettext("Photo finish %(n)s: %(headline)s", n=finish.number, headline=headline(finish, names)),
@@ -108,14 +111,22 @@ def _milliseconds(us: float) -> str:
 
 def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
     marks = [mark for mark in finish.marks if mark.seat == seat]
-    first = next((mark for mark in marks if mark.verdict not in ("same_slap", "unheard")), None)
+    first = next((mark for mark in marks if mark.verdict not in PASSED_OVER), None)
     if first is None:
         value = gettext("no slap") if not marks else gettext("meant nothing")
     else:
         # The referee's own number, which is rounded down, where there is one: it stands in the sentences as well.
         after = first.t - zero if first.reaction_us is None else first.reaction_us * 1000
         value = f"{exactly(after)} · {verdict(finish, first)}"
-    return Lane(seat, names[seat], value, tuple(Needle((mark.t - zero) / 1e3, mark.verdict) for mark in marks))
+    return _lane_of(seat, names, value, *(_needle(mark.t - zero, mark.verdict) for mark in marks))
+
+
+def _lane_of(seat: int, names: Names, value: str, *needles: Needle) -> Lane:
+    return Lane(seat, names[seat], value, needles, head=f"goat-{seat}")
+
+
+def _needle(ns: int, kind: str) -> Needle:
+    return Needle(ns / 1e3, kind, is_minor=kind in PASSED_OVER, is_wrong=kind in WRONG)
 
 
 def _deciding(finish: Finish) -> PressMark | None:
@@ -145,7 +156,7 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
     deciding = _deciding(finish)
     centre = ((deciding if deciding in marks and deciding is not None else marks[0]).t - first) / 1e3
     edge = max(apart * 0.35, reach * 1.6, 1.0)
-    return lanes(
+    return draw_lanes(
         Caption(
             f"magnified-{finish.number}",
             gettext("The closest slaps, magnified"),
@@ -157,12 +168,7 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
         ),
         TimeView(-edge, apart + edge, _microseconds),
         [
-            Lane(
-                mark.seat,
-                names[mark.seat],
-                _behind(mark.t - first),
-                (Needle((mark.t - first) / 1e3, mark.verdict),),
-            )
+            _lane_of(mark.seat, names, _behind(mark.t - first), _needle(mark.t - first, mark.verdict))
             for mark in marks
         ],
         bands=(Band(centre - reach, centre + reach, "resolution"),),
@@ -188,18 +194,18 @@ def _sprint(finish: Finish, heat: SprintHeat, place: int, names: Names) -> Marku
     lit, answered = heat.lit, [answer.t for answer in heat.answers]
     zero = min(answered if lit is None else [lit, *answered], default=heat.t)
     end = max([zero + 2 * TOO_SOON, *answered])
-    swimmers = [_sprinter(finish, place, answer, names, zero) for answer in heat.answers]
+    racing = [_sprinter(finish, place, answer, names, zero) for answer in heat.answers]
     answers = {answer.seat for answer in heat.answers}
-    swimmers += [Lane(seat, names[seat], gettext("no slap"), ()) for seat in heat.seats if seat not in answers]
+    racing += [_lane_of(seat, names, gettext("no slap")) for seat in heat.seats if seat not in answers]
     lamps = None if lit is None else (lit - zero) / 1e3
-    return lanes(
+    return draw_lanes(
         Caption(
             f"sprint-{finish.number}-{place}",
             gettext("The sprint"),
-            " ".join(f"{lane.name}: {lane.value}." for lane in swimmers),
+            " ".join(f"{lane.name}: {lane.value}." for lane in racing),
         ),
         TimeView(0.0, (end - zero) * 1.06 / 1e3, _milliseconds),
-        swimmers,
+        racing,
         lines=[] if lamps is None else [MarkerLine(lamps, gettext("the lamps"), "lamps")],
         bands=[] if lamps is None else [Band(lamps, lamps + TOO_SOON / 1e3, "too-soon")],
     )
@@ -209,7 +215,7 @@ def _sprinter(finish: Finish, place: int, answer: Answer, names: Names, zero: in
     lit = finish.heats[place - 1].lit
     value = gettext("too soon") if answer.jumped or lit is None else exactly(answer.t - lit)
     kind = "jumped" if answer.jumped else _sprinted(finish, place, answer.seat)
-    return Lane(answer.seat, names[answer.seat], value, (Needle((answer.t - zero) / 1e3, kind),))
+    return _lane_of(answer.seat, names, value, _needle(answer.t - zero, kind))
 
 
 def _sprinted(finish: Finish, place: int, seat: int) -> str:

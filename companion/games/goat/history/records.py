@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.games.goat.history import Closest
+from companion.games.goat.history.tally import Closest, tally_in
 from companion.history.brief import Brief
 
 
@@ -25,10 +25,12 @@ class Records:
     comeback: Comeback | None
 
 
-def records(games: Iterable[Brief]) -> Records:
+def find_records(games: Iterable[Brief]) -> Records:
     """Of several alike the first one has the record."""
     tallied = [
-        (game, game.tally) for game in sorted(games, key=lambda game: game.number) if game.tally is not None
+        (game, tally)
+        for game in sorted(games, key=lambda game: game.number)
+        if (tally := tally_in(game)) is not None
     ]
     close = [(game, tally.closest) for game, tally in tallied if tally.closest is not None]
     piles = [(game, tally.pile) for game, tally in tallied if tally.pile]

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from companion.games.goat.history.tally import tally_in
 from companion.history.brief import Brief
 from companion.history.person_names import person_of
 
@@ -50,7 +51,7 @@ class Sitting:
     """The logarithm of their median reaction."""
 
 
-def seat_speeds(games: Iterable[Brief]) -> list[SeatSpeed]:
+def estimate_seat_speeds(games: Iterable[Brief]) -> list[SeatSpeed]:
     """Of each seat that was ever raced from."""
     sittings = [sitting for game in games for sitting in _sittings(game)]
     counts = Counter(sitting.seat for sitting in sittings)
@@ -59,9 +60,8 @@ def seat_speeds(games: Iterable[Brief]) -> list[SeatSpeed]:
 
 
 def _sittings(game: Brief) -> Iterable[Sitting]:
-    if game.tally is None:
-        return
-    for seat, times in enumerate(game.tally.reactions):
+    tally = tally_in(game)
+    for seat, times in enumerate(tally.reactions if tally is not None else ()):
         if times:
             yield Sitting(game.places[seat], person_of(game.seats[seat]), math.log(median(times)))
 
@@ -95,7 +95,7 @@ def _weighed(sittings: Sequence[Sitting], counts: Counter[int]) -> list[SeatSpee
     inverse = np.linalg.pinv(who.T @ who)
     effects = inverse @ who.T @ speeds
     noise = float(np.sum((speeds - who @ effects) ** 2)) / freedom
-    reach = student(1 - CHANCE / len(seats) / 2, freedom)
+    reach = student_t(1 - CHANCE / len(seats) / 2, freedom)
     found: list[SeatSpeed] = []
     for place, seat in enumerate(seats):
         against = np.zeros(len(effects))
@@ -107,7 +107,7 @@ def _weighed(sittings: Sequence[Sitting], counts: Counter[int]) -> list[SeatSpee
     return found
 
 
-def student(share: float, freedom: int) -> float:
+def student_t(share: float, freedom: int) -> float:
     """Student's t for that share (Cornish and Fisher's expansion; within a hundredth from ten degrees on)."""
     z = NormalDist().inv_cdf(share)
     return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

@@ -1,0 +1,19 @@
+"""What all games of Row Your Goat come to: reaction times, seats and records."""
+
+from dataclasses import dataclass
+
+from companion.games.goat.history.fairness import SeatSpeed, estimate_seat_speeds
+from companion.games.goat.history.racers import Racer, list_racers
+from companion.games.goat.history.records import Records, find_records
+from companion.history.past import Past
+
+
+@dataclass(frozen=True, slots=True)
+class GoatTotals:
+    racers: list[Racer]
+    speeds: list[SeatSpeed]
+    records: Records
+
+
+def add_up(past: Past) -> GoatTotals:
+    return GoatTotals(list_racers(past.people), estimate_seat_speeds(past.shown), find_records(past.shown))

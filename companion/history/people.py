@@ -1,0 +1,57 @@
+"""Everybody who ever sat at the table: how many games they played, and how many they won."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.history.brief import Brief
+from companion.history.person_names import person_of, spellings
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A game that somebody played."""
+
+    game: Brief
+    seats: tuple[int, ...]
+    """Theirs in it: several, should two people share a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str
+    games: int
+    """That were played to their end."""
+    won: int
+    appearances: tuple[Appearance, ...]
+    """In finished and unfinished games alike, the oldest first."""
+
+
+def list_people(games: Iterable[Brief]) -> list[Person]:
+    """Who won most first, then who played least for it, then by name."""
+    briefs = sorted(games, key=lambda game: game.number)
+    names = spellings(name for game in briefs for name in game.seats)
+    appearances = _appearances(briefs)
+    people = [_person(name, appearances[key]) for key, name in names.items()]
+    return sorted(people, key=lambda person: (-person.won, person.games, person.name.casefold()))
+
+
+def _appearances(games: Iterable[Brief]) -> Mapping[str, list[Appearance]]:
+    found: defaultdict[str, list[Appearance]] = defaultdict(list)
+    for game in games:
+        for key, seats in _seats_of(game.seats).items():
+            found[key].append(Appearance(game, seats))
+    return found
+
+
+@lru_cache(1024)
+def _seats_of(names: tuple[str, ...]) -> Mapping[str, tuple[int, ...]]:
+    keys = [person_of(name) for name in names]
+    return {key: tuple(seat for seat, other in enumerate(keys) if other == key) for key in dict.fromkeys(keys)}
+
+
+def _person(name: str, appearances: Sequence[Appearance]) -> Person:
+    finished = [each for each in appearances if each.game.over and not each.game.put_away]
+    won = sum(any(seat in each.game.winners for seat in each.seats) for each in finished)
+    return Person(name, len(finished), won, tuple(appearances))
