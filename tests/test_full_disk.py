@@ -275,7 +275,7 @@ def test_the_demo_waits_for_room(disk: Disk) -> None:
         until(lambda: built.table.snapshot.number > stood + 2)
         until(lambda: wrong(phone) == {})
         assert built.playing.world is not None
-        assert () == built.playing.world.refused()
+        assert () == built.playing.world.refused
 
 
 @pytest.mark.usefixtures("quickly")

@@ -184,4 +184,4 @@ def test_eyes_that_read_no_picture_let_the_drawn_people_go_on_by_their_presses(
         until(lambda: built.table.snapshot.number > number + 2)
         assert not program.stop.said
         assert built.playing.world is not None
-        assert () == built.playing.world.refused()
+        assert () == built.playing.world.refused

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from socket import socket
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.app.running_file import announced
 from companion.history.archive import Archive
@@ -15,9 +15,7 @@ from companion.live.health import Health
 from companion.logs.log_lines import Ring
 from companion.report.report_parts import MISREAD
 from companion.rig.button_stats import ButtonStats
-from companion.rig.misread_photos import MisreadPhotos
 from companion.rig.protocols import Rig
-from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.threads.worker import Crew
 from companion.web import create_app
@@ -25,6 +23,9 @@ from companion.web.game_page import page_of
 from companion.web.pairing import Pairing
 from companion.web.server import Server, addresses_of
 from companion.web.services import Services
+
+if TYPE_CHECKING:
+    from companion.rig.vision import Vision
 
 JOURNAL: Final = "journal.db"
 PHONES: Final = "phones.json"
@@ -37,7 +38,7 @@ class PageParts:
     table: Table
     data: Path
     tally: ButtonStats
-    lookout: Vision | None
+    lookout: "Vision | None"
     rig: Rig
     wired: int
     """At how many places of the table a button is, or would be."""
@@ -84,6 +85,8 @@ def serve(shown: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> 
     server = parts.enter_context(Server(create_app(services), listening))
     parts.enter_context(announced(data, services.addresses, token))
     if lookout is not None:
+        from companion.rig.misread_photos import MisreadPhotos  # noqa: PLC0415 - without a camera nobody needs OpenCV
+
         parts.enter_context(MisreadPhotos(table, lambda: lookout.newest, data / MISREAD, crew=crew))
     return ServedPage(server.url, pairing)
 

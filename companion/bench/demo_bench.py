@@ -18,10 +18,11 @@ from urllib.parse import urlsplit
 
 from companion.app.serve_page import JOURNAL
 from companion.bench.machine import memory
-from companion.demo.build_demo import Demo, DemoOptions, Stop, demo
+from companion.demo.build_demo import Demo, DemoOptions, demo
 from companion.demo.cast import Company
 from companion.journal import Journal
 from companion.table.live_table import resumed
+from companion.threads.shutdown import Stop
 from companion.threads.worker import Crew
 from companion.units import SECOND
 
@@ -74,8 +75,8 @@ class Soaked:
         yield f"threads: {self.threads_before} before, {self.threads_after} after"
         yield f"journal replayed: {'the live state' if self.replayed else 'another state'}"
         yield f"moments apart from the drawn truth: {len(self.apart)}; events refused: {len(self.refused)}"
-        races, won = self.rulings["slowest"], self.rulings["win"]
-        yield f"games: {self.games} begun, {won} won, {self.rulings['stalemate']} stalemates; races: {races}"
+        ruled = ", ".join(f"{number} {ruling}" for ruling, number in sorted(self.rulings.items()))
+        yield f"games begun: {self.games}; ruled: {ruled}"
         yield f"longest silence: {self.silence_ns / SECOND:.0f} s of {self.virtual_ns / SECOND:.0f}"
         yield f"speed: {self.virtual_ns / SECOND / self.real_s:.1f} times, for {self.real_s:.0f} s"
 
@@ -92,7 +93,7 @@ def soak(company: Company, speed: float, seconds: float) -> Soaked:
         stop.raise_death()
         assert world is not None
         soaked.games = live.evening.begun
-        soaked.apart, soaked.refused = world.apart(), world.refused()
+        soaked.apart, soaked.refused = world.mismatches, world.refused
         with Journal.open(data / JOURNAL) as journal:
             soaked.replayed = resumed(journal).snapshot.digest == live.digest
     soaked.threads_after = threading.active_count()
@@ -136,9 +137,9 @@ def _glance(url: str) -> None:
     connection.close()
 
 
-def bench_demo(seats: int, seed: int, speed: float, minutes: float) -> Iterator[str]:
+def bench_demo(company: Company, speed: float, minutes: float) -> Iterator[str]:
     """Ends with a line for each fault; there should be none."""
-    yield f"{seats} drawn people at speed {speed:g}, for {minutes:g} minutes:"
-    soaked = soak(Company(seats=seats, seed=seed), speed, minutes * 60)
+    yield f"{company.seats} drawn people at speed {speed:g}, for {minutes:g} minutes:"
+    soaked = soak(company, speed, minutes * 60)
     yield from soaked.report()
     yield from (f"wrong: {fault}" for fault in soaked.faults())

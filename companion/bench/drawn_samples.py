@@ -9,16 +9,15 @@ from typing import Final
 import numpy as np
 
 from companion.bench.labelled_picture import BURNT, COVERED, LabelledPicture, Lies, Other
+from companion.bench.measured_game import measured_deck
 from companion.core.cards import Card
 from companion.core.mat import CELLS
 from companion.drawn.drawn_card import DrawnCard as Laid
-from companion.drawn.drawn_card import Face, card_back
+from companion.drawn.drawn_card import card_back
 from companion.drawn.drawn_film import SEATS
 from companion.drawn.drawn_hand import FINGERS, SKINS, SLEEVES, Hand, Style
 from companion.drawn.drawn_lot import LIGHTS, pile_by_lot, scene_by_lot
 from companion.drawn.painter import Pile, Scene, Truth, paint
-from companion.games.goat.cast.supplied_deck import FINE, NAME, goat_faces
-from companion.games.goat.printed.printed_deck import back_picture
 
 LESSON: Final = 900
 
@@ -27,7 +26,8 @@ def lesson(_deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT00
     """Eight cards in the first eight cells, then the other eight, laid as well as people do."""
     chance = np.random.default_rng(LESSON)
     told: list[LabelledPicture] = []
-    for half in (goat_faces()[:8], goat_faces()[8:]):
+    faces = measured_deck().faces()
+    for half in (faces[:8], faces[8:]):
         scene = scene_by_lot(LESSON, half, light="neutral", mat=mat, filled=0)
         piles: list[Pile] = [()] * 9
         for cell, face in enumerate(half):
@@ -54,17 +54,17 @@ def scene_of(kind: str, number: int) -> Scene:
 
 
 def _lit(kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
-    return scene_by_lot(seed, goat_faces(), light=kind, mat=mat)
+    return scene_by_lot(seed, measured_deck().faces(), light=kind, mat=mat)
 
 
 def _empty(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
-    return scene_by_lot(seed, goat_faces(), mat=mat, filled=0)
+    return scene_by_lot(seed, measured_deck().faces(), mat=mat, filled=0)
 
 
 def _face_down(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
     """Our own backs, or somebody else's."""
     chance = np.random.default_rng(seed)
-    back = Face(back_picture(FINE)) if chance.random() < 0.5 else card_back(seed)
+    back = measured_deck().back() if chance.random() < 0.5 else card_back(seed)
     piles = tuple(pile_by_lot(cell, [back] if chance.random() < 0.6 else [], seed) for cell in range(9))
     return replace(_empty("", seed, mat), piles=piles)
 
@@ -79,7 +79,7 @@ def _hand(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
     )
     arm = math.degrees(math.atan2(seat[1] - y, seat[0] - x))
     hand = Hand(style, (x, y), float(chance.uniform(5, 50)), arm, str(chance.choice(list(FINGERS))))
-    return replace(scene_by_lot(seed, goat_faces(), mat=mat, filled=0.5), hands=(hand,))
+    return replace(scene_by_lot(seed, measured_deck().faces(), mat=mat, filled=0.5), hands=(hand,))
 
 
 KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
@@ -93,7 +93,9 @@ KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
 def _told(name: str, kind: str, scene: Scene) -> LabelledPicture:
     picture, truth = paint(scene)
     cells = tuple(_lies(card) for card in truth.cells)
-    return LabelledPicture(name, kind, NAME, scene.mat, picture, truth.corners, cells, _apart(truth))
+    return LabelledPicture(
+        name, kind, measured_deck().name, scene.mat, picture, truth.corners, cells, _apart(truth)
+    )
 
 
 def _lies(card: Laid | None) -> Lies:

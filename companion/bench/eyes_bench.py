@@ -14,12 +14,12 @@ from companion.bench.film_bench import film_report
 from companion.bench.labelled_folder import Stored
 from companion.bench.labelled_picture import LabelledPicture
 from companion.bench.machine import blas_threads, peak_memory
+from companion.bench.measured_game import measured_deck
 from companion.bench.reread_cost import Again, looked_again, tables
 from companion.bench.results_table import Result, again_report, report
 from companion.core.reading import Sight, without_grid
 from companion.drawn.painter import Scene
 from companion.eyes.look import Eyes
-from companion.games.goat.cast.supplied_deck import NAME
 
 
 def bench_eyes(folder: Path | None, of_each: int) -> Iterator[str]:
@@ -52,7 +52,7 @@ def _labelled(folder: Path | None) -> Iterator[str]:
 
 
 def _again(school: School, scene: Scene) -> Again:
-    return looked_again(school.pupil(NAME, scene.mat).eyes, scene)
+    return looked_again(school.pupil(measured_deck().name, scene.mat).eyes, scene)
 
 
 @contextmanager

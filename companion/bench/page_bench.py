@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 from companion.bench.machine import memory
+from companion.bench.measured_game import measured_game
 from companion.bench.results_table import p99
+from companion.demo.cast import BenchStep
 from companion.journal import Journal
 from companion.live.feed import Feed
 from companion.table.live_table import Table
@@ -40,8 +42,6 @@ LEGEND: Final = (
     "phone, nor any newer one. MB more: this program's memory with the phones against without. Stop: until the",
     "last of the server's threads has ended.",
 )
-
-Event = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,14 @@ def measure(phones: int, rounds: int) -> Measured:
         services = Services(table, folder / "journal.db", feed, Pairing())
         listening = listen("127.0.0.1", 0)
         server = parts.enter_context(Server(create_app(services), listening))
-        table.tell({"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}).result(SOON)
+        samples = measured_game()[1]
+        table.tell(samples.begin).result(SOON)
         before = memory()
         lookers = _look(parts, listening.getsockname()[1], phones)
         told, busy = NewsTimes(table, feed), time.process_time()
         for _ in range(rounds):
-            told.race()
+            for step in samples.page_round():
+                told.tell(step)
         busy = time.process_time() - busy
         after = memory()
         begin = time.monotonic()
@@ -133,25 +135,15 @@ class NewsTimes:
         self.presses: list[int] = []
         self.longest = 0
 
-    def tell(self, *events: Event) -> int:
-        """One after the other, without a pause; all of them count from the first."""
+    def tell(self, step: BenchStep) -> None:
+        """All of its events count from the first."""
         begin = time.monotonic_ns()
-        number = [self._table.tell(event).result(SOON).number for event in events][-1]
+        number = [self._table.tell(event).result(SOON).number for event in step.events][-1]
         self.at[number], self.durable[number] = begin, time.monotonic_ns()
         time.sleep(PAUSE_S)
-        self.longest = max(self.longest, len(self._feed.line(number - len(events)).first))
-        return number
-
-    def race(self) -> None:
-        """A set, somebody's press, the cards taken, and all as it was."""
-        for cell, boat in enumerate(("raft", "ring", "jetski")):
-            self.tell({"type": "card", "cell": cell, "boat": boat, "colour": "pink"})
-        now = time.monotonic_ns()
-        # The press waits until the grid is known up to its time, and here it is known at once.
-        press, seen = {"t": now, "type": "press", "seat": 0}, {"t": now + 1, "type": "seen"}
-        self.presses.append(self.tell(press, seen))
-        self.tell({"type": "lift", "cells": [0, 1, 2]})
-        self.tell({"type": "fix", "decks": [30, 30], "piles": [0] * 9, "turn": 0})
+        self.longest = max(self.longest, len(self._feed.line(number - len(step.events)).first))
+        if step.is_press:
+            self.presses.append(number)
 
 
 def _look(parts: ExitStack, port: int, phones: int) -> "subprocess.Popen[str]":

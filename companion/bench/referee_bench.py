@@ -3,20 +3,25 @@
 import json
 import time
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 from statistics import median
+from typing import Any, Final
 
-from companion.games.goat.cast.family import Event, evening
+from companion.bench.measured_game import measured_game
 from companion.table.evening import Evening
 from companion.table.replay import replay
+from companion.units import SECOND, Ns
 
 FEW, MANY = 10, 1000
 ROUNDS = 3
-PAUSE = 60_000_000_000
+# Between two evenings of one recording.
+PAUSE: Final[Ns] = 60 * SECOND
+
+Event = dict[str, Any]
 
 
 def bench_referee() -> Iterator[str]:
-    yield "Row Your Goat, whole games from text to rulings in one thread:"
+    yield f"{measured_game()[0].title}, whole games from text to rulings in one thread:"
     games = list(islice(_finished_games(), FEW))
     few = _recording(games, FEW)
     many = _recording(games, MANY)
@@ -33,10 +38,9 @@ def bench_referee() -> Iterator[str]:
 
 
 def _finished_games() -> Iterator[list[Event]]:
-    seed = 0
-    while True:
-        seed += 1
-        game = list(evening(seed, seats=2 + seed % 5))
+    rules, samples = measured_game()
+    for seed in count(1):
+        game = list(samples.evening(seed, rules.seats[seed % len(rules.seats)]))
         heard = Evening()
         for event in game:
             heard = heard.hear(event)
@@ -55,10 +59,8 @@ def _recording(games: list[list[Event]], evenings: int) -> list[bytes]:
 
 
 def _later(event: Event, by: int) -> Event:
-    later = {**event, "t": event["t"] + by}
-    if "from" in event:
-        later["from"] = event["from"] + by
-    return later
+    instants = measured_game()[0].instants
+    return {key: value + by if key in instants else value for key, value in event.items()}
 
 
 def _seconds(lines: list[bytes]) -> float:

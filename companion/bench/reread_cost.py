@@ -6,6 +6,7 @@ from time import process_time_ns
 
 from companion.bench import drawn_samples
 from companion.bench.answer_score import Verdict, verdict
+from companion.bench.measured_game import measured_deck
 from companion.core.cards import Card
 from companion.core.reading import Hidden, Sight, Why
 from companion.drawn.drawn_lot import LIGHTS, pile_by_lot
@@ -13,7 +14,6 @@ from companion.drawn.painter import Painter, Scene
 from companion.eyes.gaze import Gaze
 from companion.eyes.grid.find_grid import grid_at
 from companion.eyes.look import Eyes
-from companion.games.goat.cast.supplied_deck import goat_faces
 
 UNCHANGED = 4
 # The picture in which a cell changes, and the one in which it has come to rest and is read.
@@ -57,9 +57,9 @@ def looked_again(eyes: Eyes, scene: Scene) -> Again:
 
 def _with_another(scene: Scene) -> tuple[Scene, Card]:
     """A new card on the middle cell, which differs from the one that lies there."""
-    pile = scene.piles[MIDDLE]
-    before = goat_faces().index(pile[-1].face) if pile else 0
-    face = goat_faces()[(before + ANOTHER) % len(goat_faces())]
+    pile, faces = scene.piles[MIDDLE], measured_deck().faces()
+    before = faces.index(pile[-1].face) if pile else 0
+    face = faces[(before + ANOTHER) % len(faces)]
     assert face.name is not None
     laid = (*pile, *pile_by_lot(MIDDLE, [face], len(pile)))
     piles = tuple(laid if cell == MIDDLE else one for cell, one in enumerate(scene.piles))

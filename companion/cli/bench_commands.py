@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.bench.referee_bench import bench_referee
+from companion.cli.game_options import game_option, seats_option
 from companion.cli.hardware_errors import RigCommand
 from companion.cli.options import EXIT_CODES, Among, Whole
 
@@ -94,10 +95,13 @@ def bench_history_command(games: int) -> None:
 @bench_group.command("demo", epilog=EXIT_CODES)
 @click.option("--minutes", type=Among(0.01), default=10.0, show_default=True, help="For how long.")
 @click.option("--speed", type=Among(0.05, 1000), default=20.0, show_default=True, help="As there.")
-@click.option("--seats", type=Whole(2, 6), default=4, show_default=True, help="How many people play.")
+@game_option
+@seats_option
 @click.option("--seed", type=Whole(0), default=0, show_default=True, help="Which evening.")
 @click.pass_context
-def bench_demo_command(context: click.Context, *, minutes: float, speed: float, seats: int, seed: int) -> None:
+def bench_demo_command(  # noqa: PLR0913 - click gives each option by itself
+    context: click.Context, *, game: str, minutes: float, speed: float, seats: int, seed: int
+) -> None:
     """Whether the demo holds: its memory, its threads, its journal, and the referee against the drawn truth.
 
     It ends with 1 and says why if anything is not as it must be.
@@ -106,9 +110,10 @@ def bench_demo_command(context: click.Context, *, minutes: float, speed: float, 
     Example: companion bench demo --minutes 1 --seats 6
     """
     from companion.bench.demo_bench import bench_demo  # noqa: PLC0415
+    from companion.demo.cast import Company  # noqa: PLC0415
 
     wrong = False
-    for line in bench_demo(seats, seed, speed, minutes):
+    for line in bench_demo(Company(game, seats, seed), speed, minutes):
         click.echo(line)
         wrong = wrong or line.startswith("wrong: ")
     if wrong:

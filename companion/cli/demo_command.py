@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import EXIT_CODES, Among, OneOf, Whole, bind_option, verbose_option
+from companion.cli.game_options import MOST, game_option, seats_option
+from companion.cli.options import EXIT_CODES, Among, Whole, bind_option, verbose_option
 from companion.demo.cast import Company
-from companion.games.registry import GAMES
 
 
 @click.command("demo", epilog=EXIT_CODES)
-@click.option("--seats", type=Whole(2, 6), default=4, show_default=True, help="How many people play.")
+@seats_option
 @click.option(
     "--speed",
     type=Among(0.05, 1000),
@@ -25,14 +25,10 @@ from companion.games.registry import GAMES
     show_default=True,
     help="Another number, another evening; the same one, the same.",
 )
+@game_option
 @click.option(
-    "--game",
-    type=OneOf(sorted(GAMES), case_sensitive=False),
-    default="goat",
-    show_default=True,
-    help="What is played.",
+    "--seat", "yours", type=Whole(1, MOST), help="The seat that is left to you, counted clockwise from 1."
 )
-@click.option("--seat", "yours", type=Whole(1, 6), help="The seat that is left to you, counted clockwise from 1.")
 @bind_option("Where the page is served; by default on all addresses of this machine.")
 @click.option("--port", type=Whole(1, 65535), help="By default 8080, or the next free one.")
 @click.option(

@@ -9,33 +9,26 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import segno
 
 from companion.app.serve_page import JOURNAL, PageParts, serve, with_code
-from companion.demo.cast import Company
-from companion.demo.drawn_view import Filmed
+from companion.demo.cast import Cast, Company, cast_of
 from companion.demo.player import Player
 from companion.demo.schedule import WorldClock
 from companion.demo.terminal import Live, RulingLog, Terminal, keyboard
 from companion.demo.world import World
 from companion.errors import JournalError
-from companion.eyes.deck.deck_file import read_deck
-from companion.eyes.deck.deck_shelf import find_deck
-from companion.eyes.look import Eyes
-from companion.games.goat.cast.supplied_deck import NAME, goat_chores
-from companion.games.goat.rules.events import USUAL_RESOLUTION_US
-from companion.games.registry import GAMES
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import Logged, logged
 from companion.report.versions import in_short
 from companion.rig.button_stats import ButtonStats
+from companion.rig.clock_resolution import USUAL_US
 from companion.rig.lamp_board import LampBoard
 from companion.rig.protocols import ClockReport, Rig
 from companion.rig.race_photos import RacePhotos
-from companion.rig.vision import Vision
 from companion.table.live_table import Table
 from companion.table.open_journal import opened
 from companion.threads import systemd
@@ -44,6 +37,9 @@ from companion.threads.supervisor import Supervisor
 from companion.threads.worker import Crew
 from companion.units import SECOND, Seat
 from companion.web.server import listen
+
+if TYPE_CHECKING:
+    from companion.demo.camera_eyes import DrawnCamera
 
 _log: Final = logging.getLogger(__name__)
 
@@ -64,10 +60,10 @@ class DemoOptions:
 
 
 class DrawnClocks:
-    """Drawn pictures and presses are of one time; what is told apart is what the drawn games are played by."""
+    """Drawn pictures and presses are of one time; presses are told apart as at a usual rig."""
 
     def report(self) -> ClockReport:
-        return ClockReport(offset_us=0.0, resolution_us=USUAL_RESOLUTION_US)
+        return ClockReport(offset_us=0.0, resolution_us=USUAL_US)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +88,45 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         # The drawn world begins after all that is in the journal, so its time is the table's.
         clock = WorldClock(kept.left.latest + SECOND)
         table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
+        company, cast = options.company, cast_of(options.company.game)
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
-            begins = GAMES[options.company.game].cast().sits_down(options.company.seats)
             # Where nothing can be kept yet the page says so, and they sit down when there is room.
             with suppress(JournalError):
-                game = table.tell(begins).result().number
-        eyes = Eyes(read_deck(find_deck(NAME, data / "models")))
-        lookout = Vision(eyes, parts.enter_context(RacePhotos(data / "finishes", crew)), clock=clock)
-        tally = ButtonStats(clock, drawn=True)
+                game = table.tell(cast.first_game(company.seats)).result().number
+        photos = parts.enter_context(RacePhotos(data / "finishes", crew))
+        camera = _open_camera(cast, data / "models", photos, clock)
+        stats = ButtonStats(clock, drawn=True)
 
         def world() -> World:
-            watcher = Filmed(lookout, table, clock, crew.troubles)
-            return World(table, clock, watcher, options.company, game, tally=tally)
+            eyes = camera.eyes(table, crew.troubles) if camera is not None else None
+            return World(table, clock, eyes, company, game, stats=stats)
 
-        seats = options.company.seats
-        rig = Rig(lookout.view, tally, LampBoard(table, seats), DrawnClocks())
+        vision = camera.vision if camera is not None else None
+        board = LampBoard(table, company.seats)
+        rig = Rig(vision.view if vision is not None else None, stats, board, DrawnClocks())
         shown = PageParts(
-            table, data, tally, lookout, rig, wired=seats, language=options.language, log=log or Ring(), demo=True
+            table,
+            data,
+            stats,
+            vision,
+            rig,
+            wired=company.seats,
+            language=options.language,
+            log=log or Ring(),
+            demo=True,
         )
         page = serve(shown, listening, crew, parts)
-        playing = Player(world, options.speed, crew, (eyes.warm, *goat_chores()))
+        playing = Player(world, options.speed, crew, camera.chores if camera is not None else ())
         yield Demo(table, playing, page.url, page.pairing.code)
+
+
+def _open_camera(cast: Cast, models: Path, photos: RacePhotos, clock: WorldClock) -> "DrawnCamera | None":
+    if cast.deck is None:
+        return None
+    from companion.demo.camera_eyes import DrawnCamera  # noqa: PLC0415 - a game without a camera needs no OpenCV
+
+    return DrawnCamera.above(cast.deck, models, photos, clock)
 
 
 def run_demo(options: DemoOptions) -> None:
@@ -130,7 +143,7 @@ def run_demo(options: DemoOptions) -> None:
         with demo(options, crew, log.ring) as built:
             if options.data is not None:
                 log.keep_in(options.data)
-            _welcome(telling, built, options.company.yours)
+            _welcome(telling, built, options.company)
             with built.playing:
                 systemd.tell(systemd.READY)
                 _look_on(built, stop, telling, shown, partial(_look_after, Supervisor(crew), log))
@@ -148,7 +161,8 @@ def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _welcome(telling: Console, built: Demo, yours: Seat | None) -> None:
+def _welcome(telling: Console, built: Demo, company: Company) -> None:
+    yours = company.yours
     if _is_watched():
         code_of_url = StringIO()
         segno.make(built.url).terminal(code_of_url, compact=True)
@@ -156,8 +170,8 @@ def _welcome(telling: Console, built: Demo, yours: Seat | None) -> None:
     telling.say(with_code(f"page: {built.url}", built.code))
     if yours is not None:
         telling.say(
-            f"Seat {yours + 1} is yours: its cards are laid for you, slapping and calling is left to you. "
-            f"Here the space bar slaps and c calls your last card; your phone's page is {built.url}seat/{yours}"
+            f"Seat {yours + 1} is yours: {cast_of(company.game).yours}; "
+            f"your phone's page is {built.url}seat/{yours}"
         )
 
 

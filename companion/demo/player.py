@@ -101,7 +101,7 @@ class Player(Worker):
         has ended."""
 
     def key(self, key: str) -> None:
-        """Somebody has hit a key just now: a blank is a slap, `c` the call of the last card."""
+        """Somebody has hit a key just now; what it does, the game's cast says."""
         try:
             self._keys.put_nowait((monotonic(), key))
         except Full:
@@ -155,4 +155,4 @@ class Player(Worker):
                 at, key = self._keys.get_nowait()
             except Empty:
                 return
-            world.yours(key, max(stretch.time(at), world.now))
+            world.hit_key(key, max(stretch.time(at), world.now))

@@ -38,10 +38,10 @@ class Schedule:
     def plan(self, t: Ns, deed: Deed) -> None:
         heappush(self._plans, (t, next(self._planned), deed))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         self._plans.clear()
 
-    def do_what_is_due(self, now: Ns) -> None:
+    def run_due(self, now: Ns) -> None:
         while self._plans and self._plans[0][0] <= now:
             _, _, deed = heappop(self._plans)
             deed()

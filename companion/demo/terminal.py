@@ -2,16 +2,16 @@
 
 import os
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import ceil
 from select import select
 from shutil import get_terminal_size
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
+from companion.core.game_record import GameRecord
 from companion.core.names import shown_names
-from companion.games.goat.cast.terminal_words import in_words
-from companion.games.goat.rules import Record
+from companion.demo.cast import Cast, SeatLine, cast_of
 from companion.logs.console import Out
 from companion.table.live_table import Snapshot
 from companion.units import SECOND, Ns, Seat
@@ -23,9 +23,10 @@ except ImportError:
     # Windows asks its keyboard otherwise.
     termios = tty = None
 
+# In characters. What is mostly said of a seat is no longer than `WORDS`; on a narrow terminal the bars make room
+# for it.
 NAME: Final = 12
-DECK: Final = 30
-# What is mostly said of a seat is no longer; on a narrow terminal the stacks of cards make room for it.
+LONGEST: Final = 30
 WORDS: Final = 46
 SHORTEST: Final = 6
 YOU: Final = " (you)"
@@ -48,8 +49,8 @@ class RulingLog:
         self._out.flush()
 
     def show(self, snapshot: Snapshot) -> None:
-        for t, line in _lines(snapshot):
-            self.say(f"{t / SECOND:9.3f} {line}")
+        for t, _, words in _news_in_words(snapshot):
+            self.say(f"{t / SECOND:9.3f} {words}")
 
 
 class Live:
@@ -78,29 +79,24 @@ class Live:
         self._out.flush()
 
     def show(self, snapshot: Snapshot) -> None:
-        record = snapshot.evening.game
-        if not isinstance(record, Record):
+        game = snapshot.evening.game
+        if game is None:
             return
-        names = shown_names(record.game.seats)
-        for said in snapshot.news:
-            ruling = said.as_json()
-            words = in_words(ruling, names)
-            if words is not None:
-                seat = ruling.get("seat")
-                self._last = words
-                if isinstance(seat, int):
-                    self._newest[seat] = words.removeprefix(f"{names[seat]} ")
-        state = record.state()
-        self._draw([*(self._seat(seat, name, state) for seat, name in enumerate(names)), self._last])
+        names = shown_names(game.seats)
+        for _, seat, words in _news_in_words(snapshot):
+            self._last = words
+            if seat is not None:
+                self._newest[seat] = words.removeprefix(f"{names[seat]} ")
+        lines = _cast_of(game).seat_lines(game)
+        self._draw([*(self._seat(seat, names[seat], line) for seat, line in enumerate(lines)), self._last])
 
-    def _seat(self, seat: int, name: str, state: Mapping[str, Any]) -> str:
-        deck = state["decks"][seat]
-        sign = ">" if state["turn"] == seat else " "
+    def _seat(self, seat: int, name: str, line: SeatLine) -> str:
+        sign = ">" if line.has_turn else " "
         name = f"{name[: NAME - len(YOU)]}{YOU}" if seat == self._yours else name
-        who = f"{sign} {name[:NAME]:<{NAME}} {deck:>2} "
-        room = min(max(self._width() - len(who) - WORDS, SHORTEST), DECK)
-        stack = "▮" * ceil(min(deck, DECK) * room / DECK)
-        return f"{who}{stack:<{room}} {self._newest.get(seat, '')}"
+        who = f"{sign} {name[:NAME]:<{NAME}} {line.number:>2} "
+        room = min(max(self._width() - len(who) - WORDS, SHORTEST), LONGEST)
+        bar = "▮" * ceil(min(line.number, line.longest) * room / line.longest)
+        return f"{who}{bar:<{room}} {self._newest.get(seat, '')}"
 
     def _draw(self, lines: Sequence[str], keep: int = 0) -> None:
         """`keep`: so many of them scroll away above what is drawn anew the next time."""
@@ -113,16 +109,21 @@ class Live:
         self._drawn = cut[keep:]
 
 
-def _lines(snapshot: Snapshot) -> Generator[tuple[Ns, str]]:
-    record = snapshot.evening.game
-    if not isinstance(record, Record):
+def _cast_of(game: GameRecord) -> Cast:
+    return cast_of(str(game.state()["game"]))
+
+
+def _news_in_words(snapshot: Snapshot) -> Iterator[tuple[Ns, Seat | None, str]]:
+    """Each ruling that is news: when it was made, of whom if of one seat, and in words."""
+    game = snapshot.evening.game
+    if game is None:
         return
+    names, in_words = shown_names(game.seats), _cast_of(game).ruling_in_words
     for said in snapshot.news:
         ruling = said.as_json()
-        words = in_words(ruling, shown_names(record.game.seats))
-        t = ruling["t"]
+        words, t, seat = in_words(ruling, names), ruling["t"], ruling.get("seat")
         if words is not None and isinstance(t, int):
-            yield t, words
+            yield t, seat if isinstance(seat, int) else None, words
 
 
 @contextmanager

@@ -1,5 +1,5 @@
-"""An evening at the drawn table, in a time of its own: people move and slap, a camera takes pictures of it, and
-what the eyes and the buttons make of that is told to the real table.
+"""An evening at the drawn table, in a time of its own: people move and press buttons, a camera may take pictures
+of it, and what the eyes and the buttons make of that is told to the real table.
 
 The world goes from one thing that happens to the next: a picture, a hand, a finger. It does all of it on one
 thread and waits for the table's answers, so the same seed gives the same evening at whatever speed. What comes
@@ -7,88 +7,33 @@ from phones meanwhile is followed like anything that a host says.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 from companion.core import debounce
-from companion.core.cards import Cell
 from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
-from companion.core.observe import Event
-from companion.demo.cast import Company
+from companion.demo.cast import Company, Event, Mismatch, Stage, cast_of
 from companion.demo.schedule import Deed, Schedule, WorldClock
-from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_light import Light, RoomLamp
-from companion.drawn.drawn_surface import Surface
-from companion.drawn.painter import Scene
+from companion.demo.stage_camera import QUIET, StageCamera, StageEyes
 from companion.errors import InvalidEvent, JournalError, StaleCommand, TableBusy
-from companion.games.goat.cast.people import Apart
-from companion.games.goat.cast.stage import Stage
-from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.games.registry import GAMES
 from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
-from companion.units import SECOND, Ns, Seat
+from companion.units import MILLISECOND, SECOND, Ns, Seat
 
-# Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at
-# ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
-LIVELY: Final[Ns] = SECOND // 10
-QUIET: Final[Ns] = SECOND // 5
-# The contacts of a drawn button: nanoseconds after the finger, and what the line then is.
-CONTACTS: Final = ((0, PRESSED), (310_000, RELEASED), (420_000, PRESSED), (80_000_000, RELEASED))
+# The contacts of a drawn button: nanoseconds after the finger has come down, and what the line then is.
+CONTACTS: Final = ((0, PRESSED), (310_000, RELEASED), (420_000, PRESSED))
+# So long a finger is on a button that is only tapped.
+TAP: Final[Ns] = 80 * MILLISECOND
 # By then the press has come through the debouncing, at the soonest and at the latest.
 FELT: Final = (21_000_000, 36_000_000)
 # By then the drawn people have done what somebody says on a phone.
 HEEDED: Final[Ns] = 15 * SECOND
-SLAP, CALL = " ", "c"
-# A card that can't be read where it lies is put straight by whoever sits nearest.
-UNREADABLE: Final[Ns] = 8 * SECOND
 # How soon a table that could not keep what was told it is told again.
 HOLD_S: Final = 0.5
 # Of an evening that has gone wrong the beginning tells why.
 MOST_KEPT: Final = 100
-LIGHTS: Final = (
-    Light((RoomLamp(5200, 0.8, 60, -120, 1600, 400),), 0.4),
-    Light((RoomLamp(3300, 0.35, 330, 30, 1500, 250),), 0.1, 3600),
-    Light((RoomLamp(6500, 0.7, -620, -520, 1100, 350),), 0.3, 5500),
-)
-CAMERA_S: Final = frozenset({"card", "lift", "grid", "seen"})
-CLOTHS: Final = ("cloth", "felt", "dots")
-
-
-def drawn_table(chance: Random) -> Scene:
-    light = chance.choice(LIGHTS)
-    tilt, towards, turn = chance.uniform(0, 5), chance.uniform(0, 360), chance.gauss(0, 1.5)
-    lens = Lens(640, 480, above=700, tilt=tilt, tilt_towards=towards, turn=turn)
-    sensor = replace(Sensor.metered(light.in_the_middle(), bright=0.6, neutral=0.85), blur=0.6)
-    return Scene(light, Surface(chance.choice(CLOTHS), chance.randrange(1000)), mat=True, lens=lens, sensor=sensor)
-
-
-class Watcher(Protocol):
-    """Who sees the drawn table, and finds out what happens on it."""
-
-    def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]: ...
-
-    @property
-    def known(self) -> Ns:
-        """Up to when all that happened on the grid has been told."""
-        ...
-
-    @property
-    def unread(self) -> tuple[Cell, ...]:
-        """The cells that hold it back."""
-        ...
-
-    def forget(self) -> None:
-        """The table was laid anew: what is seen next are no moves."""
-        ...
-
-    def pressed(self, t: Ns) -> None: ...
-
-    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
-        """The pictures around those presses, in the game with that journal number."""
-        ...
 
 
 def _nothing() -> None:
@@ -100,36 +45,37 @@ class World:
         self,
         table: Table,
         clock: WorldClock,
-        watcher: Watcher,
+        eyes: StageEyes | None,
         company: Company,
         game: int = 0,
         *,
-        tally: ButtonStats | None = None,
+        stats: ButtonStats | None = None,
     ) -> None:
-        """`game`: the journal's number of the one that is being played. `tally` counts what the buttons do."""
+        """`eyes`: of the camera, where the game's people have a stage. `game`: the journal's number of the one
+        that is being played. `stats`: counts what the buttons do."""
         self.beat: Callable[[], None] = _nothing
         """Called now and then: a sign of life where something takes long."""
         self._table = table
         self._clock = clock
-        self._watcher = watcher
         self._game = game
-        self._yours = company.yours
-        chance = Random(company.seed)
-        self._stage = Stage(chance, drawn_table(chance), goat_faces())
-        self._people = GAMES[company.game].cast().people(self, self._stage, chance, company.seats, company.yours)
-        self._taken = clock.now - QUIET
-        """When the newest picture was."""
-        self._agenda = Schedule()
+        self._company = company
+        self._cast = cast_of(company.game)
+        self._people = self._cast.people(self, Random(company.seed), company)
+        stage = self._people.stage
+        self._camera = None if stage is None or eyes is None else StageCamera(stage, eyes, clock.now)
+        self._schedule = Schedule()
         self._switches = debounce.begin(Timing(), clock.now)
-        self.tally = tally or ButtonStats(clock)
+        self.stats = stats or ButtonStats(clock)
         self._edges: dict[Seat, tuple[int, Ns]] = {}
         """How many each button has made, and when it was let go."""
-        self._apart: list[Apart] = []
+        self._mismatches: list[Mismatch] = []
         self._refused: deque[str] = deque(maxlen=MOST_KEPT)
         self._heard = table.snapshot
         self._phones: Ns | None = None
         """When something was last said that the drawn people have not."""
-        if self._heard.evening.game is not None:
+        self._is_another_played = self._is_another(self._heard)
+        """The host plays something else: the drawn people do nothing until that is over."""
+        if self._heard.evening.game is not None and not self._is_another_played:
             self._people.resume(self._heard)
 
     @property
@@ -141,14 +87,16 @@ class World:
         return self._clock.now
 
     @property
-    def stage(self) -> Stage:
-        return self._stage
+    def stage(self) -> Stage | None:
+        return self._people.stage
 
-    def apart(self) -> tuple[Apart, ...]:
+    @property
+    def mismatches(self) -> tuple[Mismatch, ...]:
         """Every settled moment in which the referee did not know the table as it truly lay, and no host was
         why."""
-        return tuple(self._apart)
+        return tuple(self._mismatches)
 
+    @property
     def refused(self) -> tuple[str, ...]:
         """What the table has refused to hear from the drawn people, and why."""
         return tuple(self._refused)
@@ -158,89 +106,86 @@ class World:
     @property
     def next(self) -> Ns:
         """When something happens again."""
-        picture = self._taken + (LIVELY if self._is_lively() else QUIET)
-        comes = self._stage.comes()
-        if comes is not None and comes > self.now:
-            picture = min(picture, max(comes, self._taken + LIVELY))
-        planned = self._agenda.next
-        return max(self.now, picture if planned is None else min(planned, picture))
+        look = self.now + QUIET if self._camera is None else self._camera.next_picture(self.now)
+        planned = self._schedule.next
+        return max(self.now, look if planned is None else min(planned, look))
 
     def step(self) -> None:
         """On to the next thing that happens."""
         self._hear_phones()
         self._clock.now = self.next
-        self._agenda.do_what_is_due(self.now)
-        self._feel()
-        if self.now >= self._taken + LIVELY and (self._agenda.next is None or self._agenda.next > self.now):
-            self._look()
-        if self.now - max(self._stage.moved, self._watcher.known) > UNREADABLE and not self._stage.moves(self.now):
-            for cell in self._watcher.unread:
-                self._stage.straightens(cell, self.now)
-        apart = self._people.think(self._heard, known=self._knows)
-        if apart is not None and not self._is_hosts_word() and len(self._apart) < MOST_KEPT:
-            self._apart.append(apart)
+        self._schedule.run_due(self.now)
+        self._settle_buttons()
+        if self._camera is not None:
+            self._look(self._camera)
+        mismatch = self._think()
+        if mismatch is not None and not self._is_hosts_word() and len(self._mismatches) < MOST_KEPT:
+            self._mismatches.append(mismatch)
 
-    @property
-    def _knows(self) -> bool:
-        return self._watcher.known >= self._stage.moved
-
-    def _is_lively(self) -> bool:
-        return self._stage.moves(self.now) or not self._knows or self._watcher.known < self._taken
+    def _think(self) -> Mismatch | None:
+        game = self._heard.evening.game
+        if not self._is_another_played:
+            known = self._camera is None or self._camera.knows_all
+            return self._people.think(self._heard, known=known)
+        if game is not None and game.over:
+            self.tell(self._cast.first_game(self._company.seats))
+        return None
 
     # Camera
 
-    def _look(self) -> None:
-        self._taken = self.now
-        for event in self._watcher.see(self._stage.scene(self.now), self.now):
-            self.tell(event)
+    def _look(self, camera: StageCamera) -> None:
+        planned = self._schedule.next
+        if camera.is_ready(self.now) and (planned is None or planned > self.now):
+            for event in camera.take_picture(self.now):
+                self.tell(event)
+        camera.straighten_unread(self.now)
 
-    def look_away(self) -> None:
-        self._watcher.forget()
+    def forget_view(self) -> None:
+        if self._camera is not None:
+            self._camera.eyes.forget()
 
     # Buttons
 
-    def press(self, seat: Seat) -> None:
+    def press(self, seat: Seat, held: Ns = TAP) -> None:
         """A finger comes down now. One that is still down can't."""
         made, let_go = self._edges.get(seat, (0, -1))
         if let_go >= self.now:
             return
-        for number, (after, level) in enumerate(CONTACTS, made + 1):
+        for number, (after, level) in enumerate((*CONTACTS, (held, RELEASED)), made + 1):
             edge = Edge(seat, self.now + after, level, number)
             self._switches = debounce.hear(self._switches, edge)
-            self.tally.hear(edge)
-        self._edges[seat] = made + len(CONTACTS), self.now + CONTACTS[-1][0]
+            self.stats.hear(edge)
+        self._edges[seat] = made + len(CONTACTS) + 1, self.now + held
         for after in FELT:
-            self._agenda.plan(self.now + after, lambda: None)
+            self._schedule.plan(self.now + after, _nothing)
 
-    def _feel(self) -> None:
+    def _settle_buttons(self) -> None:
         self._switches, news = debounce.until(self._switches, self.now)
         for one in news:
-            self.tally.note(one)
+            self.stats.note(one)
             assert isinstance(one, Press), one
-            self._watcher.pressed(one.t)
+            if self._camera is not None:
+                self._camera.eyes.pressed(one.t)
             self.tell({"t": one.t, "type": "press", "seat": one.seat})
 
     # People
 
     def plan(self, t: Ns, deed: Deed) -> None:
-        self._agenda.plan(t, deed)
+        self._schedule.plan(t, deed)
 
     def forget_plans(self) -> None:
-        self._agenda.forget()
+        self._schedule.clear()
 
-    def yours(self, key: str, t: Ns) -> None:
+    def hit_key(self, key: str, t: Ns) -> None:
         """What the person does whose seat nobody is drawn at."""
-        if self._yours is None or self._yours >= len(self._stage.decks):
-            return
-        self._clock.now = t
-        if key == SLAP:
-            self.press(self._yours)
-        elif key == CALL:
-            self.tell({"type": "call", "seat": self._yours})
+        yours, game, act = self._company.yours, self._heard.evening.game, self._cast.keys.get(key)
+        if act is not None and yours is not None and game is not None and yours < len(game.seats):
+            self._clock.now = t
+            act(self, yours)
 
     # Table
 
-    def tell(self, event: Mapping[str, object]) -> None:
+    def tell(self, event: Event) -> None:
         event = {"t": self.now, **event}
         while self._is_for_now(event):
             self.beat()
@@ -262,13 +207,13 @@ class World:
                         self._hear(snapshot)
                 return
 
-    def _is_for_now(self, event: Mapping[str, object]) -> bool:
+    def _is_for_now(self, event: Event) -> bool:
         """A host may just have begun a game, or lets it be played without the camera."""
         game = self._heard.evening.game
         if event["type"] == "game":
             return game is None or game.over
-        if event["type"] in CAMERA_S:
-            return self._people.watched(self._heard)
+        if event["type"] in GAMES[self._company.game].rights.by_camera:
+            return game is not None and game.has_camera
         return game is not None
 
     def _hear_phones(self) -> None:
@@ -282,6 +227,19 @@ class World:
     def _hear(self, snapshot: Snapshot) -> None:
         if snapshot.evening.begun != self._heard.evening.begun:
             self._game = snapshot.number
+            self._hear_of_game(snapshot)
         self._heard = snapshot
-        self._watcher.keep_races(self._game, snapshot.race_photos)
+        if self._camera is not None:
+            self._camera.eyes.keep_races(self._game, snapshot.race_photos)
         self._people.hear(snapshot.news)
+
+    def _hear_of_game(self, snapshot: Snapshot) -> None:
+        was_another, self._is_another_played = self._is_another_played, self._is_another(snapshot)
+        if self._is_another_played:
+            self._schedule.clear()
+        elif was_another:
+            self._people.resume(snapshot)
+
+    def _is_another(self, snapshot: Snapshot) -> bool:
+        state = snapshot.state
+        return state is not None and state["game"] != self._company.game

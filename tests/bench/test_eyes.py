@@ -23,7 +23,7 @@ from companion.core.cards import CARDS, Card
 from companion.core.reading import Bare, Shown
 from companion.drawn.painter import paint as paint_anew
 from companion.errors import InvalidLabels
-from companion.games.goat.cast.supplied_deck import NAME
+from companion.games.goat.cast.goat_cast import DECK_NAME
 
 from ..kinds import mostly_slow
 from ..remembered import paint
@@ -72,7 +72,7 @@ def few_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_lesson_shows_every_card_once() -> None:
     """Sixteen different cards on two pictures, and no cell of them apart."""
-    lesson = drawn_samples.lesson(NAME, mat=True)
+    lesson = drawn_samples.lesson(DECK_NAME, mat=True)
     shown = [card for told in lesson for card in told.cards if card is not None]
     assert set(CARDS.values()) == set(shown)
     assert (16, 2, frozenset()) == (len(shown), len(lesson), lesson[0].apart | lesson[1].apart)
@@ -95,7 +95,7 @@ def test_negatives_have_no_card_that_could_be_read() -> None:
 
 def test_orb_tells_the_cards_it_was_taught_from_an_empty_cell() -> None:
     """On its own lesson the comparison knows every boat, most colours, and the empty cell."""
-    lesson = drawn_samples.lesson(NAME, mat=True)
+    lesson = drawn_samples.lesson(DECK_NAME, mat=True)
     orb = Orb(lesson)
     boats = colours = 0
     for told in lesson:
@@ -128,7 +128,7 @@ def test_a_deck_is_taught_once_for_each_kind_of_table() -> None:
 
 def test_a_lesson_without_its_mat_is_refused() -> None:
     """What can't be taught from is said with the picture's name."""
-    bare = drawn_samples.lesson(NAME, mat=False)
+    bare = drawn_samples.lesson(DECK_NAME, mat=False)
     blind = [replace(one, mat=True) for one in bare]
     with pytest.raises(InvalidLabels, match="lesson 0"):
         School(lambda _deck, _mat: tuple(blind)).pupil("goats", mat=True)
@@ -136,7 +136,7 @@ def test_a_lesson_without_its_mat_is_refused() -> None:
 
 def test_a_card_that_is_laid_is_told_from_the_next_two_pictures() -> None:
     """In neutral light the eyes that follow a table know the new card as soon as it lies still."""
-    eyes = School(drawn_samples.lesson).pupil(NAME, mat=True).eyes
+    eyes = School(drawn_samples.lesson).pupil(DECK_NAME, mat=True).eyes
     scene = drawn_samples.scene_of("neutral", 0)
     again = looked_again(eyes, scene)
     assert again.read
@@ -176,7 +176,7 @@ def test_the_command_reads_drawn_and_labelled_pictures(tmp_path: Path) -> None:
     """Two tables, each with both readers side by side; taught from the folder's own pictures."""
     told = drawn_samples.picture_of("neutral", 0)
     store(tmp_path / "dev", told)
-    store(tmp_path / "teach" / "ours" / "M", *drawn_samples.lesson(NAME, mat=True))
+    store(tmp_path / "teach" / "ours" / "M", *drawn_samples.lesson(DECK_NAME, mat=True))
     said = CliRunner().invoke(bench_group, ["eyes", "--pictures", "1", "--data", str(tmp_path)])
     assert said.exception is None
     lines = said.output.splitlines()

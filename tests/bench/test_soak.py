@@ -42,7 +42,7 @@ def test_what_was_measured_is_said() -> None:
     """Memory, threads, journal, truth, games and speed, a line each."""
     lines = list(WELL.report())
     assert "memory: 200 MB at the start, 220 warm, 221 at the end" in lines
-    assert "games: 14 begun, 13 won, 0 stalemates; races: 116" in lines
+    assert "games begun: 14; ruled: 116 slowest, 13 win" in lines
     assert "longest silence: 16 s of 5400" in lines
     assert "speed: 9.0 times, for 600 s" in lines
 

@@ -79,7 +79,7 @@ def take_pictures(browser: Browser, folder: Path) -> None:
         TemporaryDirectory(prefix="companion-pictures-") as data,
         drawn_evening(Path(data), SEATS, SEED) as evening,
     ):
-        evening.world.tally = ButtonStats(evening.world.clock, drawn=True)
+        evening.world.stats = ButtonStats(evening.world.clock, drawn=True)
         evening.until(lambda: evening.count("late") == RACE)
         with served(evening) as page:
             for name, screen in SCREENS.items():
@@ -92,7 +92,7 @@ def take_pictures(browser: Browser, folder: Path) -> None:
 def served(evening: InPictures) -> Generator[ServedPage]:
     """With all that the demo's own page has, while time stands still."""
     with ExitStack() as parts:
-        table, lookout, tally = evening.table, evening.lookout, evening.world.tally
+        table, lookout, tally = evening.table, evening.lookout, evening.world.stats
         rig = Rig(lookout.view, tally, LampBoard(table, SEATS), DrawnClocks())
         shown = PageParts(table, evening.folder, tally, lookout, rig, SEATS, "en", Ring(), demo=True)
         yield serve(shown, parts.enter_context(listen("127.0.0.1")), Crew(), parts)

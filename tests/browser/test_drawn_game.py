@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.games.goat.cast.family import NAMES
+from companion.games.goat.cast.goat_cast import NAMES
 from companion.web.i18n import LANGUAGES
 
 from ..demo.evenings import InPictures, drawn_evening
@@ -90,7 +90,7 @@ def is_in(evening: InPictures, phase: str) -> bool:
 
 def lies_still(evening: InPictures) -> bool:
     world = evening.world
-    return evening.watcher.known >= world.stage.moved and not world.stage.moves(world.now)
+    return evening.eyes.known >= evening.stage.moved and not evening.stage.moves(world.now)
 
 
 def make_it_short(evening: InPictures) -> None:
@@ -143,8 +143,8 @@ def test_a_whole_game_is_followed_on_every_screen(
             counts = screen.page.locator(".seat-row .number").all_text_contents()
             assert [str(count) for count in evening.state["decks"]] == counts
         assert [] == look("win", "over")
-    assert () == evening.world.apart()
-    assert () == evening.world.refused()
+    assert () == evening.world.mismatches
+    assert () == evening.world.refused
 
 
 def test_the_command_is_played_along_with(chromium: Browser, tmp_path: Path) -> None:

@@ -7,14 +7,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from companion.demo.camera_eyes import CameraEyes
 from companion.demo.cast import Company
-from companion.demo.drawn_view import Filmed
 from companion.demo.schedule import WorldClock
-from companion.demo.world import Watcher, World
+from companion.demo.stage_camera import StageEyes
+from companion.demo.world import World
 from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
-from companion.games.goat.cast.supplied_deck import NAME
+from companion.games.goat.cast.goat_cast import DECK_NAME
+from companion.games.goat.cast.stage import GoatStage
 from companion.journal import Journal, Reader
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
@@ -29,7 +31,7 @@ MOST_S = 900
 
 @cache
 def eyes() -> Eyes:
-    return Eyes(read_deck(find_deck(NAME, Path("nowhere"))))
+    return Eyes(read_deck(find_deck(DECK_NAME, Path("nowhere"))))
 
 
 @dataclass
@@ -37,7 +39,7 @@ class Drawn:
     folder: Path
     table: Table
     world: World
-    watcher: Watcher
+    eyes: StageEyes
     rulings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     number: int = 0
 
@@ -46,6 +48,12 @@ class Drawn:
         state = self.table.snapshot.state
         assert state is not None
         return state
+
+    @property
+    def stage(self) -> GoatStage:
+        stage = self.world.stage
+        assert isinstance(stage, GoatStage)
+        return stage
 
     def until(self, told: Callable[[], bool], most_s: int = MOST_S) -> None:
         """On and on until that holds, or so long that it never will."""
@@ -80,9 +88,9 @@ def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = N
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             lookout = Vision(eyes(), RacePhotos(folder / "finishes"))
-            watcher, company = Filmed(lookout, table, clock), Company(seats=seats, seed=seed, yours=yours)
-            world = World(table, clock, watcher, company, game)
-            yield InPictures(folder, table, world, watcher, lookout=lookout)
+            camera_eyes, company = CameraEyes(lookout, table, clock), Company(seats=seats, seed=seed, yours=yours)
+            world = World(table, clock, camera_eyes, company, game)
+            yield InPictures(folder, table, world, camera_eyes, lookout=lookout)
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def pass_time(evening: Drawn, seconds: float) -> None:
 
 def is_true(evening: Drawn) -> bool:
     """The referee's table is the drawn one, as far as the referee can know it."""
-    state, stage = evening.state, evening.world.stage
+    state, stage = evening.state, evening.stage
     tops = [None if top is None else top.as_json() for top in stage.tops]
     known = [not height or top is not None for height, top in zip(state["piles"], state["tops"], strict=True)]
     return (
@@ -59,11 +59,11 @@ def is_true(evening: Drawn) -> bool:
 def check_goes_on(evening: Drawn) -> None:
     """They follow, lay another ten cards, and nothing is apart then or refused."""
     pass_time(evening, SOON_S)
-    placed, apart = evening.count("placed"), evening.world.apart()
+    placed, apart = evening.count("placed"), evening.world.mismatches
     evening.until(lambda: evening.count("placed") >= placed + 10)
     evening.until(lambda: evening.state["piles"] is None or is_true(evening))
-    assert apart == evening.world.apart() == ()
-    assert () == evening.world.refused()
+    assert apart == evening.world.mismatches == ()
+    assert () == evening.world.refused
 
 
 def owes(evening: Drawn, why: str) -> Callable[[], bool]:
@@ -143,7 +143,7 @@ def test_nobody_begins_a_game_that_has_begun(tmp_path: Path) -> None:
         evening.until(lambda: evening.count("placed") >= 5 and evening.state["phase"] == "play")
         game = {"type": "game", "game": "goat", "seats": ["Gil", "Hal"], "starter": 0}
         end(evening)
-        evening.until(lambda: not any(evening.world.stage.heights) and evening.world.next > evening.world.now)
+        evening.until(lambda: not any(evening.stage.heights) and evening.world.next > evening.world.now)
         say(evening, game)
         pass_time(evening, SOON_S)
         assert 2 == begun(evening)
@@ -161,9 +161,9 @@ def test_without_the_camera_people_tell_what_they_do(seats: int, tmp_path: Path)
         evening.until(lambda: evening.count("win") >= 1 and begun(evening) == 3)
         assert evening.state["piles"] is None
         evening.until(lambda: evening.count("took") >= 3)
-        evening.until(lambda: [*evening.state["decks"]] == [len(deck) for deck in evening.world.stage.decks])
-        assert () == evening.world.apart()
-        assert () == evening.world.refused()
+        evening.until(lambda: [*evening.state["decks"]] == [len(deck) for deck in evening.stage.decks])
+        assert () == evening.world.mismatches
+        assert () == evening.world.refused
 
 
 def test_whatever_is_corrected_the_evening_goes_on(tmp_path: Path) -> None:
@@ -195,5 +195,5 @@ def test_a_seat_whose_person_does_nothing_holds_up_nobody(seats: int, tmp_path: 
         evening.until(lambda: begun(evening) == 2)
         slowest = [one["seat"] for one in evening.rulings if one["ruling"] == "slowest"]
         assert set(slowest) == {1}
-        assert () == evening.world.apart()
-        assert () == evening.world.refused()
+        assert () == evening.world.mismatches
+        assert () == evening.world.refused

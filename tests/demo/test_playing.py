@@ -59,10 +59,10 @@ def test_plans_are_done_in_their_order() -> None:
     agenda.plan(5, lambda: done.append("c"))
     agenda.plan(1, lambda: agenda.plan(2, lambda: done.append("a")))
     agenda.plan(6, lambda: done.append("d"))
-    agenda.do_what_is_due(5)
+    agenda.run_due(5)
     assert ["a", "b", "c"] == done
     assert 6 == agenda.next
-    agenda.forget()
+    agenda.clear()
     assert agenda.next is None
 
 

@@ -4,22 +4,22 @@ from collections import Counter
 from random import Random
 
 from companion.core.cards import CARDS
-from companion.demo.world import drawn_table
-from companion.games.goat.cast.stage import APART_MM, APART_TURN, REACHES, SITTING, Stage, kind_of, whole_deck
+from companion.demo.camera_eyes import bare_table
+from companion.games.goat.cast.stage import APART_MM, APART_TURN, REACHES, SITTING, GoatStage, kind_of, whole_deck
 from companion.games.goat.cast.supplied_deck import goat_faces
 
 S = 1_000_000_000
 PINK_RAFT = CARDS["raft", "pink"]
 
 
-def a_stage(seats: int = 4) -> Stage:
+def a_stage(seats: int = 4) -> GoatStage:
     chance = Random(1)
-    stage = Stage(chance, drawn_table(chance), goat_faces())
+    stage = GoatStage(chance, bare_table(chance), goat_faces())
     stage.deal(seats)
     return stage
 
 
-def lay(stage: Stage, seat: int, cell: int, now: int) -> None:
+def lay(stage: GoatStage, seat: int, cell: int, now: int) -> None:
     card = stage.brings(seat, cell, now)
     stage.rests(seat, cell, card, now)
 

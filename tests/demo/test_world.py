@@ -21,7 +21,7 @@ def as_the_referee_knows(evening: Drawn) -> tuple[list[int], list[int], list[obj
 
 
 def as_it_truly_lies(evening: Drawn) -> tuple[list[int], list[int], list[object]]:
-    stage = evening.world.stage
+    stage = evening.stage
     tops = [None if top is None else top.as_json() for top in stage.tops]
     return [len(deck) for deck in stage.decks], [*stage.heights], [*tops]
 
@@ -34,8 +34,8 @@ def lies_still(evening: Drawn) -> bool:
         state["phase"] == "play"
         and not state["owed"]
         and game.waits_for is None
-        and not world.stage.moves(world.now)
-        and evening.watcher.known >= world.stage.moved
+        and not evening.stage.moves(world.now)
+        and evening.eyes.known >= evening.stage.moved
     )
 
 
@@ -46,8 +46,8 @@ def test_the_referee_and_the_drawn_truth_are_never_apart(tmp_path: Path) -> None
         evening.until(lambda: evening.count("turn") > 30 and evening.count("took") > 0)
         evening.until(lambda: lies_still(evening))
         assert as_it_truly_lies(evening) == as_the_referee_knows(evening)
-        assert () == evening.world.apart()
-        assert () == evening.world.refused()
+        assert () == evening.world.mismatches
+        assert () == evening.world.refused
 
 
 @pytest.mark.parametrize("seats", mostly_slow([4, 2, 3, 5, 6]))
@@ -58,8 +58,8 @@ def test_however_many_play_one_game_follows_the_other(seats: int, tmp_path: Path
         assert 2 == evening.count("win") + evening.count("stalemate")
         evening.until(lambda: lies_still(evening) and sum(evening.state["piles"]) >= 2)
         assert as_it_truly_lies(evening) == as_the_referee_knows(evening)
-        assert () == evening.world.apart()
-        assert () == evening.world.refused()
+        assert () == evening.world.mismatches
+        assert () == evening.world.refused
 
 
 def journals_of(
@@ -114,7 +114,7 @@ def test_a_full_disk_costs_the_drawn_people_nothing(tmp_path: Path, monkeypatch:
             evening.world.beat = partial(beats.append, evening_of)
             evening.until(lambda evening=evening: evening.count("slowest") >= 3)
             told.append([*evening.events(), *map(str, evening.rulings)])
-            assert ((), ()) == (evening.world.refused(), evening.world.apart())
+            assert ((), ()) == (evening.world.refused, evening.world.mismatches)
     assert told[0] == told[1]
     # However long it lasts, nobody takes it for a thread that hangs.
     assert beats.count("full") > beats.count("well") + calls // 4
@@ -150,7 +150,7 @@ def test_a_cut_out_shows_only_what_lies_open(tmp_path: Path) -> None:
     """Where a card surely lies there is a cut-out of it, and none of bare cells or of those under a hand."""
     with drawn_evening(tmp_path, 2, seed=4) as evening:
         evening.until(lambda: evening.count("placed") >= 3 and lies_still(evening))
-        open_cells = [height > 0 for height in evening.world.stage.heights]
+        open_cells = [height > 0 for height in evening.stage.heights]
         assert open_cells == [version is not None for version in evening.lookout.cutouts()]
         assert open_cells == [evening.lookout.cutout(cell) is not None for cell in range(9)]
         versions = evening.lookout.cutouts()
@@ -197,7 +197,7 @@ def test_an_evening_goes_on_where_it_was_left(tmp_path: Path) -> None:
         assert left == as_the_referee_knows(evening) == as_it_truly_lies(evening)
         evening.listen()
         evening.until(lambda: evening.count("placed") >= 4)
-        assert () == evening.world.apart()
+        assert () == evening.world.mismatches
         assert 1 == sum('"type":"game"' in event for event in evening.events())
 
 
@@ -216,7 +216,7 @@ def test_after_the_end_the_same_people_play_again(tmp_path: Path) -> None:
         assert 1 == evening.state["turn"]
         evening.until(lambda: lies_still(evening) and sum(evening.state["piles"]) >= 2)
         assert as_it_truly_lies(evening) == as_the_referee_knows(evening)
-        assert () == evening.world.apart()
+        assert () == evening.world.mismatches
 
 
 def test_a_seat_that_is_left_to_somebody_is_pressed_by_nobody_else(tmp_path: Path) -> None:
@@ -225,9 +225,9 @@ def test_a_seat_that_is_left_to_somebody_is_pressed_by_nobody_else(tmp_path: Pat
         evening.until(lambda: evening.count("safe") >= 1)
         presses = [event for event in evening.events() if '"type":"press"' in event]
         assert all('"seat":0' in press for press in presses)
-        evening.until(lambda: bool(sets_on(evening.world.stage.tops)) and evening.state["phase"] == "play")
+        evening.until(lambda: bool(sets_on(evening.stage.tops)) and evening.state["phase"] == "play")
         t = evening.world.now + 1_000_000
-        evening.world.yours(" ", t)
+        evening.world.hit_key(" ", t)
         evening.until(lambda: any(f'"t":{t}' in event for event in evening.events()))
         assert f'{{"t":{t},"type":"press","seat":1}}' in evening.events()
         assert evening.world.now - t < S

@@ -12,15 +12,16 @@ import cv2
 import numpy as np
 
 from companion.core.observe import Event
+from companion.demo.camera_eyes import CameraEyes
 from companion.demo.cast import Company
-from companion.demo.drawn_view import Filmed
 from companion.demo.schedule import WorldClock
-from companion.demo.world import Watcher, World
+from companion.demo.stage_camera import StageEyes
+from companion.demo.world import TAP, World
 from companion.drawn.painter import Scene
 from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
-from companion.games.goat.cast.supplied_deck import NAME
+from companion.games.goat.cast.goat_cast import DECK_NAME
 from companion.journal import Journal, Reader
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
@@ -64,7 +65,7 @@ def moves_in(event: Mapping[str, Any]) -> int:
     return len(event["cells"]) if event["type"] == "lift" else int(event["type"] == "card")
 
 
-class Filming(Filmed):
+class Filming(CameraEyes):
     """Keeps what it sees."""
 
     def __init__(self, lookout: Vision, table: Table, clock: WorldClock, film: Film) -> None:
@@ -74,7 +75,7 @@ class Filming(Filmed):
     def see(self, scene: Scene, t: Ns) -> tuple[Event, ...]:
         picture = self._painter.picture(scene, len(self._film.frames))
         self._film.add(t, picture)
-        events = self._lookout.see(picture, t)
+        events = self._vision.see(picture, t)
         self._film.saw(t, sum(map(moves_in, events)))
         return events
 
@@ -82,13 +83,13 @@ class Filming(Filmed):
 class WatchedWorld(World):
     """Keeps what fingers do and phones say."""
 
-    def __init__(self, table: Table, clock: WorldClock, watcher: Watcher, company: Company, film: Film) -> None:
-        super().__init__(table, clock, watcher, company)
+    def __init__(self, table: Table, clock: WorldClock, eyes: StageEyes, company: Company, film: Film) -> None:
+        super().__init__(table, clock, eyes, company)
         self._film = film
 
-    def press(self, seat: Seat) -> None:
+    def press(self, seat: Seat, held: Ns = TAP) -> None:
         self._film.done(self.now, {"type": "press", "seat": seat})
-        super().press(seat)
+        super().press(seat, held)
 
     def tell(self, event: Mapping[str, object]) -> None:
         if event["type"] in SAID:
@@ -102,11 +103,13 @@ def film_game(folder: Path, seats: int, seed: int) -> None:
     with Journal.open(folder / "journal.db") as journal, (folder / "pictures").open("wb") as pictures:
         film, clock = Film(pictures), WorldClock(SECOND)
         with Table(journal, clock=clock) as table:
-            lookout = Vision(Eyes(read_deck(find_deck(NAME, Path("nowhere")))), RacePhotos(folder / "finishes"))
+            lookout = Vision(
+                Eyes(read_deck(find_deck(DECK_NAME, Path("nowhere")))), RacePhotos(folder / "finishes")
+            )
             company = Company(seats=seats, seed=seed)
             world = WatchedWorld(table, clock, Filming(lookout, table, clock, film), company, film)
             _play(world, table)
-            assert ((), ()) == (world.apart(), world.refused())
+            assert ((), ()) == (world.mismatches, world.refused)
     begun = film.frames[0][0]
 
     (folder / "film.json").write_text(json.dumps([(t - begun, start, size) for t, start, size in film.frames]))

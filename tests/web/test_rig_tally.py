@@ -101,10 +101,10 @@ def test_the_drawn_buttons_show_their_presses(tmp_path: Path) -> None:
     with quick_evening(tmp_path, 3, seed=3) as evening:
         evening.until(lambda: evening.count("slowest") >= 1)
         told = [event for event in evening.events() if '"type":"press"' in event]
-        buttons = evening.world.tally.buttons()
+        buttons = evening.world.stats.buttons()
         assert len(told) == sum(button.presses for button in buttons.values())
         now = evening.world.now
         evening.until(lambda: evening.world.now > now + 200 * MS)
-        settled = evening.world.tally.buttons()
+        settled = evening.world.stats.buttons()
         assert all(button.bounces >= button.presses - 1 for button in settled.values())
         assert {None} == {button.wrong for button in settled.values()}

@@ -123,8 +123,8 @@ def evening(tmp_path: Path) -> Iterator[InPictures]:
     """With four cards on the table, and nobody's hand."""
     with drawn_evening(tmp_path, 3, seed=3) as evening:
         world = evening.world
-        evening.until(lambda: evening.count("placed") >= 4 and not world.stage.moves(world.now))
-        evening.until(lambda: evening.lookout.known >= world.stage.moved)
+        evening.until(lambda: evening.count("placed") >= 4 and not evening.stage.moves(world.now))
+        evening.until(lambda: evening.lookout.known >= evening.stage.moved)
         yield evening
 
 

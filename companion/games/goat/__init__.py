@@ -37,7 +37,7 @@ def _history() -> "GameHistory":
 
 
 def _cast() -> "Cast":
-    from companion.games.goat.cast.people import CAST  # noqa: PLC0415 - whoever asks for it needs OpenCV
+    from companion.games.goat.cast.goat_cast import CAST  # noqa: PLC0415 - as above
 
     return CAST
 

@@ -7,12 +7,12 @@ from random import Random
 from typing import Any, cast
 
 from companion.core.cards import BOATS, COLOURS
+from companion.games.goat.cast.goat_cast import NAMES
 from companion.games.goat.rules.events import ALL_CARDS
 from companion.table.evening import Evening
 from companion.units import MILLISECOND
 
 Event = dict[str, Any]
-NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
 # A game that has not ended by then is stopped by bedtime.
 MOST_CARDS = 400
 # How often somebody forgets to call the last card, and how often a hand slaps at nothing.

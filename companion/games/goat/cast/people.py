@@ -11,15 +11,17 @@ from random import Random
 from typing import Any, Final, cast
 
 from companion.core.cards import CELLS, Cell, sets_on
-from companion.demo.cast import Apart, Cast, DrawnWorld
-from companion.games.goat.cast.stage import REACHES, Stage
+from companion.demo.camera_eyes import bare_table
+from companion.demo.cast import Company, DrawnWorld, Mismatch
+from companion.games.goat.cast.goat_cast import begin_event, first_game
+from companion.games.goat.cast.stage import REACHES, GoatStage
+from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.events import ALL_CARDS, GameBegun
 from companion.games.goat.rules.rulings import Misplay
 from companion.table.live_table import Snapshot
-from companion.units import MICROSECOND, SECOND, Ns, Seat
+from companion.units import SECOND, Ns, Seat
 
-NAMES: Final = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
 # How often somebody slaps at nothing, lays on a pile while a cell is empty, forgets to call the last card, notices
 # that another has, lays on while the others slap, and is as quick as a neighbour to the microsecond.
 SLAPS_AT_NOTHING: Final = 0.02
@@ -53,32 +55,14 @@ SHUFFLES: Final = 2.0
 State = Mapping[str, Any]
 
 
-def _first(seats: int) -> GameBegun:
-    return GameBegun(0, NAMES[:seats], starter=0)
-
-
-def _begins(game: GameBegun) -> dict[str, object]:
-    options = {
-        "resolution_us": game.resolution // MICROSECOND,
-        "double_grab": game.double_grab,
-        "grid": "camera" if game.camera else "none",
-    }
-    return {"type": "game", "game": "goat", "seats": [*game.seats], "starter": game.starter, **options}
-
-
-def sits_down(seats: int) -> dict[str, object]:
-    """What the first evening begins with."""
-    return _begins(_first(seats))
-
-
 class GoatPlayers:
     def __init__(
-        self, world: DrawnWorld, stage: Stage, chance: Random, seats: int, yours: Seat | None = None
+        self, world: DrawnWorld, stage: GoatStage, chance: Random, seats: int, yours: Seat | None = None
     ) -> None:
         self._world = world
         self._stage = stage
         self._chance = chance
-        self._game = _first(seats)
+        self._game = first_game(seats)
         self._yours = yours
         self._busy: Ns = 0
         """Until then hands are at the cards; `_slaps`: at the buttons."""
@@ -104,7 +88,7 @@ class GoatPlayers:
                 cell = no_cell if said.cell is None else said.cell
                 self._wrong += () if cell is None else ((said.seat, cell),)
 
-    def think(self, snapshot: Snapshot, *, known: bool) -> Apart | None:
+    def think(self, snapshot: Snapshot, *, known: bool) -> Mismatch | None:
         """At every instant. `known`: the referee has heard of everything that lies on the table."""
         record = snapshot.evening.game
         if record is None:
@@ -127,7 +111,7 @@ class GoatPlayers:
         self._act(state)
         return None
 
-    def _apart(self, state: State) -> Apart | None:
+    def _apart(self, state: State) -> Mismatch | None:
         if self._lifting and state["phase"] == "pickup":
             # Half of what is owed has been taken; till then it counts as lying.
             return None
@@ -137,7 +121,7 @@ class GoatPlayers:
             truths |= {"piles": [*stage.heights], "tops": self._tops_known(state)}
         for what, truth in truths.items():
             if [*state[what]] != truth:
-                return Apart(now, what, state[what], truth)
+                return Mismatch(now, what, state[what], truth)
         return None
 
     def _tops_known(self, state: State) -> list[object]:
@@ -150,7 +134,7 @@ class GoatPlayers:
         """What the host says about the cards goes; they are put that way."""
         state = record.newest.state
         self._world.forget_plans()
-        self._world.look_away()
+        self._world.forget_view()
         decks = state.hands.decks
         if state.board is not None:
             piles = [[lying.card for lying in pile] for pile in state.board.piles]
@@ -167,9 +151,9 @@ class GoatPlayers:
         assert isinstance(record, Record)
         self.follow(record)
 
-    def watched(self, snapshot: Snapshot) -> bool:
-        record = snapshot.evening.game
-        return isinstance(record, Record) and record.game.camera
+    @property
+    def stage(self) -> GoatStage:
+        return self._stage
 
     # What they do
 
@@ -372,7 +356,7 @@ class GoatPlayers:
     def _begin(self, game: GameBegun) -> None:
         """With the options that a host has chosen for the game before."""
         self._stage.deal(len(game.seats))
-        self._world.tell(_begins(game))
+        self._world.tell(begin_event(game))
 
     # Chance
 
@@ -383,4 +367,7 @@ class GoatPlayers:
         self._world.plan(self._world.now + max(0, self._between(seconds)), deed)
 
 
-CAST: Final = Cast(GoatPlayers, sits_down)
+def seat_people(world: DrawnWorld, chance: Random, company: Company) -> GoatPlayers:
+    """At a bare table, before the first card is dealt."""
+    stage = GoatStage(chance, bare_table(chance), goat_faces())
+    return GoatPlayers(world, stage, chance, company.seats, company.yours)

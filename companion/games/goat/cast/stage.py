@@ -75,7 +75,7 @@ def whole_deck() -> list[Card]:
     return [kinds[number % len(kinds)] for number in range(ALL_CARDS)]
 
 
-class Stage:
+class GoatStage:
     def __init__(self, chance: Random, scene: Scene, faces: Sequence[Face]) -> None:
         self._chance = chance
         self._scene = scene
@@ -159,7 +159,7 @@ class Stage:
         self.piles[cell] = tuple(below)
         self.moved = now
 
-    def straightens(self, cell: Cell, now: Ns) -> None:
+    def straighten(self, cell: Cell, now: Ns) -> None:
         if self.piles[cell]:
             *below, top = self.piles[cell]
             self.piles[cell] = (*below, self._card(0, cell, kind_of(top.face), tuple(below)))

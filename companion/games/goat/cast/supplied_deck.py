@@ -21,9 +21,9 @@ from companion.eyes.deck.deck_file import write_deck
 from companion.eyes.deck.taught_deck import TaughtDeck
 from companion.eyes.deck.teach import Sample, samples_of, taught
 from companion.eyes.grid.find_grid import Found, find_mat
-from companion.games.goat.printed.printed_deck import card_picture
+from companion.games.goat.cast.goat_cast import DECK_NAME
+from companion.games.goat.printed.printed_deck import back_picture, card_picture
 
-NAME: Final = "goats"
 # Six pixels a millimetre are more than any camera above a table sees.
 FINE: Final = 6
 WIDE, HIGH = 1920, 1440
@@ -35,9 +35,13 @@ def goat_faces() -> tuple[Face, ...]:
     return tuple(_face(boat, colour) for boat, colour in CARDS)
 
 
-def goat_chores() -> tuple[Callable[[], object], ...]:
+def face_chores() -> tuple[Callable[[], object], ...]:
     """To draw them one by one, so that nobody waits for them afterwards."""
     return tuple(partial(_face, boat, colour) for boat, colour in CARDS)
+
+
+def goat_back() -> Face:
+    return Face(back_picture(FINE))
 
 
 @cache
@@ -48,7 +52,7 @@ def _face(boat: str, colour: str) -> Face:
 def goats() -> TaughtDeck:
     faces, kinds = goat_faces(), tuple(CARDS.values())
     samples = [*_shown(faces[:8], kinds[:8]), *_shown(faces[8:], kinds[8:])]
-    return taught(NAME, samples, Found.MAT)
+    return taught(DECK_NAME, samples, Found.MAT)
 
 
 def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:

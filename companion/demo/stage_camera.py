@@ -1,0 +1,78 @@
+"""When the camera above the drawn table takes a picture, and what the eyes make of it."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, Protocol
+
+from companion.core.cards import Cell
+from companion.core.observe import Event
+from companion.demo.cast import Stage
+from companion.units import SECOND, Ns
+
+if TYPE_CHECKING:
+    from companion.drawn.painter import Scene
+
+# Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at
+# ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
+LIVELY: Final[Ns] = SECOND // 10
+QUIET: Final[Ns] = SECOND // 5
+# A card that can't be read where it lies is put straight by whoever sits nearest.
+UNREADABLE: Final[Ns] = 8 * SECOND
+
+
+class StageEyes(Protocol):
+    """Who sees the drawn table, and finds out what happens on it."""
+
+    def see(self, scene: "Scene", t: Ns) -> tuple[Event, ...]: ...
+
+    @property
+    def known(self) -> Ns:
+        """Up to when all that happened on the grid has been told."""
+        ...
+
+    @property
+    def unread(self) -> tuple[Cell, ...]:
+        """The cells that hold it back."""
+        ...
+
+    def forget(self) -> None:
+        """The table was laid anew: what is seen next are no moves."""
+        ...
+
+    def pressed(self, t: Ns) -> None: ...
+
+    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+        """The pictures around those presses, in the game with that journal number."""
+        ...
+
+
+class StageCamera:
+    def __init__(self, stage: Stage, eyes: StageEyes, now: Ns) -> None:
+        self._stage = stage
+        self.eyes = eyes
+        self._taken = now - QUIET
+        """When the newest picture was."""
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether all that lies on the table has been told."""
+        return self.eyes.known >= self._stage.moved
+
+    def next_picture(self, now: Ns) -> Ns:
+        is_lively = self._stage.moves(now) or not self.knows_all or self.eyes.known < self._taken
+        picture = self._taken + (LIVELY if is_lively else QUIET)
+        comes = self._stage.comes()
+        if comes is not None and comes > now:
+            picture = min(picture, max(comes, self._taken + LIVELY))
+        return picture
+
+    def is_ready(self, now: Ns) -> bool:
+        return now >= self._taken + LIVELY
+
+    def take_picture(self, now: Ns) -> tuple[Event, ...]:
+        self._taken = now
+        return self.eyes.see(self._stage.scene(now), now)
+
+    def straighten_unread(self, now: Ns) -> None:
+        if now - max(self._stage.moved, self.eyes.known) > UNREADABLE and not self._stage.moves(now):
+            for cell in self.eyes.unread:
+                self._stage.straighten(cell, now)
