@@ -19,7 +19,7 @@ from companion.errors import BadConfig
 LANGUAGES: Final = ("de", "en", "es")
 MOST_SEATS: Final = 6
 # The deck that comes with the program.
-GOATS: Final = "goats"
+SUPPLIED_DECK: Final = "goats"
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
@@ -44,7 +44,7 @@ class RigPlan:
     camera: str = "pi"
     corners: tuple[Point, ...] | None = None
     """Of the grid in the picture, in pixels; None where the mat shows it."""
-    deck: str = GOATS
+    deck: str = SUPPLIED_DECK
     chip: str | None = None
     language: str | None = None
     address: Address = field(default_factory=Address)
@@ -103,9 +103,9 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
             ("camera",) if "camera" in said else ("buttons",),
             "a drawn camera and drawn buttons belong together: say demo for both, or for none",
         )
-    deck = page.one(said, "deck", GOATS, _text)
-    if camera == "demo" and deck != GOATS:
-        raise page.wrong(("deck",), f"the drawn camera shows the deck {GOATS!r}; leave this line out")
+    deck = page.one(said, "deck", SUPPLIED_DECK, _text)
+    if camera == "demo" and deck != SUPPLIED_DECK:
+        raise page.wrong(("deck",), f"the drawn camera shows the deck {SUPPLIED_DECK!r}; leave this line out")
     return RigPlan(
         seats,
         buttons,

@@ -16,7 +16,7 @@ from gpiozero.exc import GPIOZeroError
 
 from companion.app.address import Address
 from companion.app.build_rig import buttons_of, camera_of, lamps_of, pins_of, wires_of
-from companion.app.config import GOATS, RigPlan
+from companion.app.config import SUPPLIED_DECK, RigPlan
 from companion.app.serve_page import JOURNAL
 from companion.errors import CompanionError
 from companion.eyes.deck.deck_file import SUFFIX, read_deck
@@ -75,9 +75,9 @@ def findings(
         "warmth": lambda: _warmth(system),
         "power": lambda: _power(system),
     }
-    own = data / "models" / f"{GOATS}{SUFFIX}"
+    own = data / "models" / f"{SUPPLIED_DECK}{SUFFIX}"
     left_out = {
-        "deck": plan.camera == "none" or (plan.deck == GOATS and not own.exists()),
+        "deck": plan.camera == "none" or (plan.deck == SUPPLIED_DECK and not own.exists()),
         "page": plan.address == Address(),
     }
     for part in (part for part in parts if not left_out.get(part)):

@@ -43,7 +43,7 @@ MOST_DRAWN: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class DrawnChair:
     """Where somebody sits: where the shoulder is, and which way up the cards lie."""
 
     shoulder: Point
@@ -53,12 +53,12 @@ class Chair:
 
 # Clockwise from the near left, as many of them as play.
 SITTING: Final = (
-    Chair((80.0, MAT.height + 430.0), upside_down=False, style=Style("light", "navy")),
-    Chair((-460.0, 150.0), upside_down=False, style=Style("olive", "red")),
-    Chair((120.0, -430.0), upside_down=True, style=Style("brown", "white")),
-    Chair((310.0, -430.0), upside_down=True, style=Style("pale", "black", left=True)),
-    Chair((MAT.width + 460.0, 130.0), upside_down=True, style=Style("dark", "striped")),
-    Chair((330.0, MAT.height + 430.0), upside_down=False, style=Style("light", "bare")),
+    DrawnChair((80.0, MAT.height + 430.0), upside_down=False, style=Style("light", "navy")),
+    DrawnChair((-460.0, 150.0), upside_down=False, style=Style("olive", "red")),
+    DrawnChair((120.0, -430.0), upside_down=True, style=Style("brown", "white")),
+    DrawnChair((310.0, -430.0), upside_down=True, style=Style("pale", "black", left=True)),
+    DrawnChair((MAT.width + 460.0, 130.0), upside_down=True, style=Style("dark", "striped")),
+    DrawnChair((330.0, MAT.height + 430.0), upside_down=False, style=Style("light", "bare")),
 )
 # Two sit opposite each other, three and more around the table.
 CHAIRS: Final = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
@@ -183,7 +183,7 @@ class GoatStage:
     def _drawn(self, cell: Cell) -> Pile:
         return self.piles[cell][-MOST_DRAWN:]
 
-    def _place(self, seat: Seat) -> Chair:
+    def _place(self, seat: Seat) -> DrawnChair:
         return SITTING[CHAIRS[len(self.decks)][seat]]
 
     def _card(self, seat: Seat, cell: Cell, kind: Card, pile: Pile) -> drawn_card.DrawnCard:
