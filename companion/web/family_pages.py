@@ -12,24 +12,14 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.names import shown_name, shown_names
-from companion.games.goat.page import page_art
+from companion.core.seating import MOST_PLACES
 from companion.games.registry import GAMES
-from companion.web.game_page import GamePage, game_page
+from companion.web.game_page import FaceName, GamePage, find_game_page, game_page, newest_page
 from companion.web.i18n import COOKIE, LANGUAGES, PAGE, as_data, spoken
 from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
 from companion.web.table_places import a_game_is_on, chair_of, chairs
 
-MOST_SEATS: Final = 9
-# Families of words that the scripts of one face alone say: the first look at another is the smaller for it.
-ONLY_ON: Final[Mapping[str, str]] = {
-    "fix": "host",
-    "foul": "host",
-    "begin": "host",
-    "undo": "host",
-    "me": "seat",
-    "seat": "seat",
-}
 # A year: who has chosen a language has chosen it.
 REMEMBERED_S: Final = 2 * 365 * EVENING_S
 
@@ -38,17 +28,16 @@ def pages_blueprint() -> Blueprint:
     page = Blueprint("pages", __name__)
     page.app_context_processor(
         lambda: {
-            "drawn_goats": page_art.goats,
-            "drawn_cards": page_art.cards,
-            "options_data": as_data,
+            "as_data": as_data,
+            "game_page": game_page,
             "chairs": chairs,
             "a_game_is_on": a_game_is_on,
         }
     )
     page.get("/")(live)
     page.get("/tv")(tv)
-    page.get(f"/seat/<int(max={MOST_SEATS}):seat>")(seat)
-    page.get(f"/seat/<int(max={MOST_SEATS}):seat>/times")(times)
+    page.get(f"/seat/<int(max={MOST_PLACES}):seat>")(seat)
+    page.get(f"/seat/<int(max={MOST_PLACES}):seat>/data")(seat_data)
     page.get("/host")(host)
     page.get("/host/undoes")(undoes)
     page.get("/join")(join)
@@ -61,7 +50,7 @@ def live() -> str:
 
 
 def tv() -> str:
-    return _table("tv.html", "live")
+    return _table("tv.html", "tv")
 
 
 def seat(seat: int) -> str:
@@ -83,7 +72,7 @@ def host() -> str:
         "host",
         gettext("Host"),
         undoes=_undone(),
-        options=_page().options(game) if game else {},
+        options=_page().options(game) if game and _offered().name == _page().name else {},
         has_camera=services().rig.view is not None,
     )
 
@@ -94,16 +83,17 @@ def join() -> str:
     found = [address for address in addresses if not _is_loopback(address)] or addresses
     codes = [(address, url_for("api.join_code", which=addresses.index(address))) for address in found]
     game = services().table.snapshot.evening.game
-    return render_template("join.html", codes=codes, names=shown_names(game.seats) if game else ())
+    names = shown_names(game.seats) if game else ()
+    return render_template("join.html", codes=codes, names=names, game=_page() if game else None)
 
 
 def _is_loopback(address: str) -> bool:
     return urlsplit(address).hostname in {"127.0.0.1", "::1", "localhost"}
 
 
-def times(seat: int) -> Response:
+def seat_data(seat: int) -> Response:
     game = services().table.snapshot.evening.game
-    return jsonify(list(_page().reactions(game, seat)) if game else [])
+    return jsonify(_page().seat_data(game, seat) if game is not None and seat < len(game.seats) else None)
 
 
 def undoes() -> Response:
@@ -131,43 +121,58 @@ def _path_in(address: str) -> str:
 
 
 def _page() -> GamePage:
-    state = services().table.snapshot.state
-    return game_page(str(state["game"]) if state else next(iter(GAMES)))
+    return newest_page(services().table.snapshot)
+
+
+def _offered() -> GamePage:
+    """What the host's page offers to begin: once more what was played last, or what somebody has chosen there."""
+    chosen = find_game_page(request.args.get("game", ""))
+    return chosen if chosen is not None and not a_game_is_on() else _page()
+
+
+def _choices() -> list[GamePage]:
+    """Which games the host can begin, where there are several and none is on."""
+    pages = [] if a_game_is_on() else [page for name in GAMES if (page := find_game_page(name)) is not None]
+    return pages if len(pages) > 1 else []
 
 
 def _undone() -> str | None:
     game, page = services().table.snapshot.evening.game, _page()
-    return page.newest(game, spoken({**PAGE, **page.words})) if game else None
+    return page.undo_sentence(game, spoken({**PAGE, **page.words})) if game else None
 
 
-def _is_said_on(part: str, key: str) -> bool:
-    family, dot, _rest = key.partition(".")
-    return not dot or ONLY_ON.get(family, part) == part
+def _words_of(page: GamePage, face: FaceName, words: Mapping[str, str]) -> dict[str, str]:
+    """Without the families of words that only other faces say: the first look is the smaller for it."""
+    others = frozenset[str]().union(*(other.words for other in page.faces.values())) - page.faces[face].words
+    return {key: word for key, word in words.items() if "." not in key or key.partition(".")[0] not in others}
 
 
-def _table(template: str, part: str, heading: str | None = None, **more: object) -> str:
-    shown: Mapping[str, Any] = services().feed.shown(services().table.snapshot)
-    page = _page()
+def _table(template: str, face: FaceName, heading: str | None = None, **more: object) -> str:
+    shown: dict[str, Any] = services().feed.shown(services().table.snapshot)
+    page = _offered() if face == "host" else _page()
+    begun = shown["state"] is not None and shown["state"]["game"] == page.name
     words = spoken({**PAGE, **page.words})
-    begun = shown["state"] is not None
     who = phone()
     return render_template(
         template,
-        part=part,
+        face_name=face,
+        face=page.faces[face],
+        script=url_for(f"{page.name}.static", filename=page.faces[face].script),
         game=page if begun else None,
-        first=page,
+        offered=page,
+        choices=_choices() if face == "host" else (),
         page_title=" · ".join(str(word) for word in (heading, page.title) if word),
         shown=shown,
-        names=shown["names"],
+        names=shown["names"] if begun else (),
         now=page.now(shown, words) if begun else gettext("No game has begun yet"),
         log=page.log(shown, words) if begun else (),
         said_words=words,
-        words=as_data({key: word for key, word in words.items() if _is_said_on(part, key)}),
+        words=as_data(_words_of(page, face, words)),
         seen=as_data(shown),
         who=who,
         sits=chair_of(who.place) if who is not None else None,
-        buttons=services().pairing.code is None,
-        slaps=not services().has_buttons,
+        pairs_by_button=services().pairing.code is None,
+        has_buttons=services().has_buttons,
         has_host=services().pairing.has_host,
         address=next(iter(services().addresses), None),
         **more,

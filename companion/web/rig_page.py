@@ -8,11 +8,12 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, url_for
 from flask_babel import gettext, ngettext
 from flask_babel import lazy_gettext as _
 from flask_babel.speaklater import LazyString
 
+from companion.core.cards import Card
 from companion.core.mat import Point
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 from companion.core.seating import MOST_PLACES
@@ -22,10 +23,9 @@ from companion.games.registry import GAMES
 from companion.rig.protocols import Button, CameraView, GridView, Lamps, Rig
 from companion.web import formatting
 from companion.web.api import body_of_request, json_answer, what_is_wrong
-from companion.web.game_page import game_page
+from companion.web.game_page import GamePage, game_page, newest_page
 from companion.web.i18n import PAGE, as_data, language, spoken
 from companion.web.security import phone, require_host, services
-from companion.web.sentences import filled
 from companion.web.table_places import chairs
 
 MEGABYTE: Final = 1_000_000
@@ -88,7 +88,8 @@ def whole_page() -> str:
         "rig.html",
         **_now(),
         who=who,
-        buttons=services().pairing.code is None,
+        pairs_by_button=services().pairing.code is None,
+        card_sheets=_card_sheets(),
         words=as_data(spoken(PAGE)),
     )
 
@@ -119,21 +120,21 @@ def lamp() -> Response:
     return json_answer({"ok": True})
 
 
-def _host_s() -> Rig:
-    """The rig, in the host's hands."""
+def _require_host() -> Rig:
+    """The rig, for the host's phone alone. Raises `NotAllowed`."""
     require_host()
     return services().rig
 
 
 def _view() -> CameraView:
-    view = _host_s().view
+    view = _require_host().view
     if view is None:
         abort(404, "This table has no camera.")
     return view
 
 
 def _lamps() -> Lamps:
-    lamps = _host_s().lamps
+    lamps = _require_host().lamps
     if lamps is None:
         abort(404, "This table has no lamps.")
     return lamps
@@ -233,17 +234,33 @@ def _in_words(part: str, wrong: str) -> str:
 def _cell(sight: Sight) -> dict[str, object]:
     match sight:
         case Shown():
-            words, card = spoken(game_page(next(iter(GAMES))).words), sight.card
+            what, colour = _card_label(sight.card)
             return {
                 "how": "card",
-                "colour": card.colour,
-                "what": filled(words, "card", boat=words[card.boat], colour=words[card.colour]),
+                "colour": colour,
+                "what": what,
                 "more": gettext("%(share)s sure", share=formatting.percent(sight.sure)),
             }
         case Bare():
             return {"how": "bare", "what": gettext("Empty"), "more": None}
         case Hidden():
             return {"how": "hidden", "what": gettext("Unreadable"), "more": str(WHY[sight.why])}
+
+
+def _pages() -> list[GamePage]:
+    """Of all games; that of the one that is played comes first."""
+    newest = newest_page(services().table.snapshot)
+    return [newest, *(page for name in GAMES if (page := game_page(name)).name != newest.name)]
+
+
+def _card_label(card: Card) -> tuple[str, str]:
+    """What it is called and which class colours it, by the first game that knows such cards."""
+    labels = (page.card_label(card, spoken(page.words)) for page in _pages())
+    return next((label for label in labels if label is not None), (str(card), ""))
+
+
+def _card_sheets() -> list[str]:
+    return [url_for(f"{page.name}.static", filename=sheet) for page in _pages() for sheet in page.sheets]
 
 
 def _seats(rig: Rig) -> list[dict[str, object]]:

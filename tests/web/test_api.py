@@ -352,7 +352,7 @@ def test_the_address_as_a_code_to_scan(ship: Aboard) -> None:
 def test_without_a_camera_nobody_knows_how_long_it_took(blind: Aboard) -> None:
     """What is counted from the first press is no reaction, and the first has none at all."""
     blind.tell(BLIND, {"type": "laid"}, {"type": "press", "seat": 0}, {"type": "press", "seat": 2})
-    assert [] == get(blind.client(), "/seat/0/times")
+    assert [] == get(blind.client(), "/seat/0/data")
     page = blind.client().get("/", headers=ENGLISH).text
     assert "Ada has lifebuoy 1.<" in page
 

@@ -286,8 +286,8 @@ def test_a_seats_own_times(table: Aboard) -> None:
     t = 10**9
     events = [{**event, "t": (place + 1) * t} for place, event in enumerate((GAME, *PINKS))]
     table.tell(*events, {**PRESS, "t": 4 * t + 345_678_000}, {"type": "seen", "t": 5 * t})
-    assert [345_678] == table.client().get("/seat/1/times").json
-    assert [] == table.client().get("/seat/2/times").json
+    assert [345_678] == table.client().get("/seat/1/data").json
+    assert [] == table.client().get("/seat/2/data").json
 
 
 class Fingers:
@@ -352,7 +352,7 @@ def _snapshots(folder: Path, recording: Path) -> Iterator[Snapshot]:
 
 def test_the_page_is_as_colourful_as_the_deck() -> None:
     """The style sheet paints the boats in the very colours in which they are printed."""
-    sheet = (HOUSE / "web" / "static" / "base.css").read_text()
+    sheet = (GAMES["goat"].folder / "page" / "static" / "art.css").read_text()
     for name, suit in SUITS.items():
         inks = {"ground": suit.ground, "sky": suit.sky, "sea": suit.sea, "near": suit.near}
         rule = " ".join(f"--{what}: #{bytes(ink).hex()};" for what, ink in inks.items())

@@ -12,7 +12,7 @@ const AGAIN_MS = 1000;
 
 let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
-let likeness = likenessOf(seen);
+let builtFor;
 let renewing = null;
 // How often the page was asked for: an answer that comes after the next question is out of date.
 let questions = 0;
@@ -21,16 +21,19 @@ let held = null;
 // Ruled while the part that can say it was still on its way.
 let unsaid = [];
 
-// What a page is built for; when that changes it is built anew.
-function likenessOf({ state, names, page }) {
-  return JSON.stringify([state?.game, names, page.places, state?.piles === null, face.dataset.part === "host" && (state?.phase ?? "over") === "over"]);
+const isOfThisGame = ({ state }) => (state?.game ?? "") === face.dataset.game;
+
+// What the page is built for, by the table and by the game's own script; when that changes it is built anew.
+function purposeOf(now) {
+  const { state, names, page } = now;
+  return JSON.stringify([state?.game, names, page.places, isOfThisGame(now) && part?.builtFor?.(now)]);
 }
 
 function show(now) {
   seen = now;
   saw(now.no);
-  if (likenessOf(now) !== likeness) renewing ??= renew();
-  else part?.show(now);
+  if (purposeOf(now) !== builtFor) renewing ??= renew();
+  else if (isOfThisGame(now)) part?.show(now);
   wrong(now.page.camera);
 }
 
@@ -54,7 +57,7 @@ function feel({ camera: key, buttons = [], disk = null, host = null, troubles = 
   ails.push(...troubles.filter((one) => one.key !== "camera" || !key).map((one) =>
     (`trouble.${one.key}` in words ? { text: words[`trouble.${one.key}`] } : { text: one.sentence, lang: "en" })));
   // Only there it matters whose phone it is.
-  if (face.dataset.part === "host" && hostAt !== undefined && hostAt !== host) renewMine();
+  if (face.dataset.face === "host" && hostAt !== undefined && hostAt !== host) renewMine();
   hostAt = host;
   wrong(key);
 }
@@ -73,14 +76,16 @@ function say() {
 }
 
 // The game's own script for that face; none where nothing is played.
-async function scriptOf({ game, first, part: name }) {
-  return game || name === "host" ? import(`./${game || first}/${name}.js`) : null;
+async function scriptOf({ script }) {
+  return script ? import(script) : null;
 }
 
-function begin(script) {
+// `now`: what the page came with.
+function begin(script, now) {
   part = script?.part() ?? null;
+  builtFor = purposeOf(now);
   wake();
-  part?.show(seen);
+  if (isOfThisGame(seen)) part?.show(seen);
   if (part) unsaid.splice(0).forEach((one) => rule(...one));
 }
 
@@ -140,6 +145,18 @@ function wake() {
   }
 }
 
+// Another game brings its own drawings, style sheets and words.
+function renewArt(fresh) {
+  const sheets = (page) => [...page.querySelectorAll("link[data-game-sheet]")];
+  const hrefs = (page) => sheets(page).map((one) => one.getAttribute("href"));
+  if (String(hrefs(document)) === String(hrefs(fresh))) return;
+  const old = sheets(document);
+  document.head.append(...sheets(fresh));
+  for (const one of old) one.remove();
+  document.getElementById("drawings").replaceChildren(...fresh.getElementById("drawings").childNodes);
+  Object.assign(words, JSON.parse(fresh.getElementById("words").textContent));
+}
+
 async function renew() {
   let fresh, script;
   questions += 1;
@@ -152,24 +169,26 @@ async function renew() {
   }
   const newFace = fresh.getElementById("face");
   const wasHere = face.contains(document.activeElement);
+  renewArt(fresh);
   face.replaceChildren(...newFace.childNodes);
   settle();
   // Whoever goes by keyboard goes on from the new content, not from the top of the page.
   if (wasHere) document.getElementById("main").focus({ preventScroll: true });
   face.dataset.game = newFace.dataset.game;
+  if ("script" in newFace.dataset) face.dataset.script = newFace.dataset.script;
+  else delete face.dataset.script;
   if ("place" in newFace.dataset) face.dataset.place = newFace.dataset.place;
   document.title = fresh.title;
   const now = JSON.parse(fresh.getElementById("seen").textContent);
   if (now.no > seen.no) seen = now;
-  likeness = likenessOf(now);
   renewing = null;
   renewBeside(fresh);
-  begin(script);
+  begin(script, now);
   show(seen);
 }
 
 function rule(ruling, names) {
-  if (!part) {
+  if (!part || !isOfThisGame(seen)) {
     unsaid = [...unsaid, [ruling, names]].slice(-REMEMBERED);
     return;
   }
@@ -185,7 +204,7 @@ function rule(ruling, names) {
 document.addEventListener("focusin", ({ target }) => { held = target; });
 document.addEventListener("focusout", () => { held = null; });
 new MutationObserver(keepPlace).observe(face, { subtree: true, attributeFilter: ["disabled"] });
-begin(await scriptOf(face.dataset));
+begin(await scriptOf(face.dataset), seen);
 heed(follow({
   seen,
   state: show,

@@ -12,7 +12,7 @@ from companion.games.goat.history.story import story_of
 from companion.games.goat.history.tally import tally_from_json, tally_in, tally_of
 from companion.games.goat.page import history_part
 from companion.games.goat.page.history_part import GamePart, PastPart
-from companion.games.goat.page.page_art import cards
+from companion.games.goat.page.page_art import cards, goats
 from companion.games.goat.rules import Record
 from companion.history.brief import Brief
 from companion.history.game_history import GameHistory, GameResult, OwnTable
@@ -80,7 +80,7 @@ class GoatHistory(GameHistory):
         return history_part.past_part(past)
 
     def drawings(self) -> Markup:
-        return cards()
+        return goats() + cards()
 
     def seat_mark(self, seat: int) -> Markup:
         return Markup(

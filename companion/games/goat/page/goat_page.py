@@ -5,9 +5,12 @@ from itertools import chain
 from typing import ClassVar, Final
 
 from flask_babel import lazy_gettext as _
+from markupsafe import Markup
 
+from companion.core.cards import Card
 from companion.core.game_record import GameRecord
 from companion.core.names import clean_name
+from companion.games.goat.page import page_art
 from companion.games.goat.page.goat_words import WORDS
 from companion.games.goat.page.ruling_sentences import Json, Words, now, ruling_told, told
 from companion.games.goat.rules.events import (
@@ -27,6 +30,8 @@ from companion.games.goat.rules.record import Record
 from companion.games.goat.rules.rulings import Called, GoatRuling, Late, NoEffect, Placed, Safe, SetsChanged, Turn
 from companion.games.goat.rules.timeline import backwards
 from companion.units import MICROSECOND
+from companion.web.game_page import Face, FaceName
+from companion.web.sentences import filled
 
 # What has just been ruled, as many as a phone shows at a glance; an update stays well under 2 kB.
 SHOWN: Final = 6
@@ -47,6 +52,33 @@ class GoatPage:
     name: ClassVar = "goat"
     title: ClassVar = _("Row Your Goat")
     words: ClassVar = WORDS
+    faces: ClassVar[Mapping[FaceName, Face]] = {
+        "live": Face(template="goat/live.html", script="live.js", sheets=("table.css",)),
+        "tv": Face(template="goat/live.html", script="live.js", sheets=("table.css", "tv.css")),
+        "seat": Face(
+            template="goat/seat.html",
+            script="seat.js",
+            sheets=("table.css", "people.css"),
+            words=frozenset({"me", "seat"}),
+        ),
+        "host": Face(
+            template="goat/host.html",
+            script="host.js",
+            sheets=("table.css", "people.css"),
+            words=frozenset({"fix", "foul", "begin", "undo"}),
+        ),
+    }
+    sheets: ClassVar[tuple[str, ...]] = ("art.css",)
+    seat_picture: ClassVar[str | None] = "goat/seat_picture.html"
+
+    def seat_art(self) -> Markup:
+        return page_art.goats()
+
+    def art(self) -> Markup:
+        return page_art.cards()
+
+    def card_label(self, card: Card, words: Words) -> tuple[str, str]:
+        return filled(words, "card", boat=words[card.boat], colour=words[card.colour]), card.colour
 
     def beside(self, game: GameRecord) -> dict[str, object]:
         record = _record(game)
@@ -78,7 +110,7 @@ class GoatPage:
             "grid": "camera" if begun.camera else "none",
         }
 
-    def newest(self, game: GameRecord, words: Words) -> str | None:
+    def undo_sentence(self, game: GameRecord, words: Words) -> str | None:
         record = _record(game)
         if record.heard is None:
             return None
@@ -95,7 +127,8 @@ class GoatPage:
     def log(self, shown: Json, words: Words) -> Sequence[str]:
         return [ruling_told(ruling, shown["names"], words) for ruling in shown["page"]["said"]]
 
-    def reactions(self, game: GameRecord, seat: int) -> Sequence[int]:
+    def seat_data(self, game: GameRecord, seat: int) -> Sequence[int]:
+        """That seat's reaction times in this game, in microseconds, oldest first."""
         if not game.has_camera:
             # They are counted from the first press, not from the card that made the set.
             return ()

@@ -2,7 +2,7 @@
 import { passHost, reply, say } from "../talk.js";
 import { counted, words } from "../words.js";
 import { fixCell, fixDeck, foul } from "./fixing.js";
-import { pile, put, text } from "./parts.js";
+import { isBlind, pile, put, text } from "./parts.js";
 import { cardTold, now as nowTold, told } from "./told.js";
 
 const ALL_CARDS = 60;
@@ -53,7 +53,8 @@ export function part() {
     showUndo(now.no);
   }
 
-  return { show, told };
+  // Between two games it is the form in which one is begun.
+  return { show, told, builtFor: (now) => [isBlind(now), (now.state?.phase ?? "over") === "over"] };
 }
 
 function showCell(button, { tops, piles }) {

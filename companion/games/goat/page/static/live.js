@@ -1,7 +1,7 @@
 // The table of Row Your Goat, for everybody who looks on: the page itself and the television.
 import { counted, filled, milliseconds, words } from "../words.js";
 import { cellsTold, now as nowTold, told } from "./told.js";
-import { deck, head, lifebuoy, made, pile, put, swimmer, text } from "./parts.js";
+import { deck, head, isBlind, lifebuoy, made, pile, put, swimmer, text } from "./parts.js";
 
 const at = (id) => document.getElementById(id);
 // So many letters stand in two lines across the room.
@@ -36,7 +36,7 @@ export function part() {
 
   addEventListener("resize", fit);
 
-  return { show, told };
+  return { show, told, builtFor: isBlind };
 }
 
 // Many names are written smaller where nobody can scroll.

@@ -64,6 +64,9 @@ export const swimmer = (seat) =>
     drawn("path", { class: "wet", d: "M-32 12q8-7 16 0t16 0 16 0 16 0V34H-32z" }),
     drawn("path", { class: "crest", d: "M-32 12q8-7 16 0t16 0 16 0 16 0" }));
 
+// Without a camera nobody knows the grid: another page.
+export const isBlind = ({ state }) => state?.piles === null;
+
 // Puts a value there only if it is another: what hasn't changed is not drawn, nor read out, again.
 export function put(element, key, build) {
   if (element.dataset.as === key) return false;

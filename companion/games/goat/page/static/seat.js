@@ -1,7 +1,7 @@
 // One player's phone.
 import { reply, say } from "../talk.js";
 import { counted, filled, milliseconds, words } from "../words.js";
-import { deck, drawn, made, put, text } from "./parts.js";
+import { deck, drawn, isBlind, made, put, text } from "./parts.js";
 import { now as nowTold, told, toldToMe } from "./told.js";
 
 const at = (id) => document.getElementById(id);
@@ -77,7 +77,7 @@ export function part() {
     }
   }
 
-  return { show, told, heard };
+  return { show, told, heard, builtFor: isBlind };
 }
 
 // A slap counts when the hand comes down, not when it is lifted again. What clicks without a hand is a reader's own
@@ -99,7 +99,7 @@ function slapped(button, slap) {
 async function showTimes(list) {
   const answer = await fetch(list.dataset.times).catch(() => null);
   if (!answer?.ok) return;
-  const times = await answer.json();
+  const times = await answer.json() ?? [];
   const sorted = [...times].sort((one, other) => one - other);
   const best = sorted[0];
   const median = (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
