@@ -20,14 +20,40 @@ from .games.goat.rules.test_golden import REASONS, RULINGS
 from .test_command_line import commands
 
 ROOT = Path(companion.__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-WIRING = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
-GOAT = (ROOT / "companion/games/goat/README.md").read_text(encoding="utf-8")
-CHANGES = (ROOT / ".github/CHANGELOG.md").read_text(encoding="utf-8")
+DOCUMENTS = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in (
+        *ROOT.glob("*.md"),
+        *(ROOT / ".github").glob("*.md"),
+        *(path for room in ("companion", "hardware", "systemd") for path in (ROOT / room).rglob("*.md")),
+    )
+}
+README = DOCUMENTS["README.md"]
+WIRING = DOCUMENTS["hardware/README.md"]
+SERVICE = DOCUMENTS["systemd/README.md"]
+GOAT = DOCUMENTS["companion/games/goat/README.md"]
+ARCHITECTURE = DOCUMENTS[".github/ARCHITECTURE.md"]
+CHANGES = DOCUMENTS[".github/CHANGELOG.md"]
+CONTRIBUTING = DOCUMENTS[".github/CONTRIBUTING.md"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DEPENDENCIES = [
     re.split(r"[^\w-]", one)[0]
     for one in (*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values()))
+]
+ROOMS = "companion|tests|hardware|models|systemd|\\.github"
+PLACES = [
+    (name, path)
+    for name, text in DOCUMENTS.items()
+    for path in dict.fromkeys(
+        re.findall(r"`((?:companion|tests|hardware|models|systemd|\.github)/[^`\s]*)`", text)
+    )
+    if "<" not in path
+]
+LINKS = [
+    (name, *link.partition("#")[::2])
+    for name, text in DOCUMENTS.items()
+    for link in dict.fromkeys(re.findall(r"\]\(([^)]+)\)", text))
+    if "://" not in link
 ]
 EVENTS = {
     *("game", "card", "lift", "grid", "seen", "press", "call", "accuse", "sprint", "laid", "take", "foul"),
@@ -38,9 +64,9 @@ EVENTS = {
 @pytest.mark.parametrize(
     "command", [name for name, command in commands(cli) if not isinstance(command, click.Group)]
 )
-def test_every_command_is_in_the_readme(command: str) -> None:
-    """Whoever reads the README meets every command."""
-    assert f"`{command}" in README
+def test_every_command_is_told(command: str) -> None:
+    """Whoever reads what commands there are meets each."""
+    assert f"`{command}" in DOCUMENTS[".github/COMMANDS.md"]
 
 
 @pytest.mark.parametrize("word", sorted({*EVENTS, *RULINGS, *chain(*REASONS.values())}))
@@ -51,20 +77,30 @@ def test_every_word_of_the_vocabulary_is_explained(word: str) -> None:
 
 @pytest.mark.parametrize("dependency", DEPENDENCIES)
 def test_every_dependency_has_its_reason(dependency: str) -> None:
-    """Nothing is installed that the README does not account for."""
+    """Nothing is installed that nobody accounts for."""
     name = dependency.removeprefix("pytest-")
-    assert re.search(rf"\b{name}\b", README.partition("Each dependency has its reason")[2])
+    assert re.search(rf"\b{name}\b", CONTRIBUTING.partition("## Dependencies")[2])
 
 
-@pytest.mark.parametrize("path", re.findall(r"`((?:companion|tests|hardware|models|systemd)/[\w./]*)`", README))
-def test_every_path_in_the_readme_is_there(path: str) -> None:
+@pytest.mark.parametrize(("document", "path"), PLACES)
+def test_every_path_in_a_document_is_there(document: str, path: str) -> None:
     """The map fits the land."""
-    assert (ROOT / path).exists()
+    assert next(ROOT.glob(path), None), f"{document} speaks of {path}"
+
+
+@pytest.mark.parametrize(("document", "path", "heading"), LINKS)
+def test_every_link_leads_somewhere(document: str, path: str, heading: str) -> None:
+    """To a file that is there, and to a heading in it."""
+    target = (ROOT / document).parent / path if path else ROOT / document
+    assert target.exists()
+    if heading:
+        headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        assert heading in [re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings]
 
 
 def test_who_sets_it_up_gets_all_files_first_and_finds_the_page() -> None:
     """What is copied from a folder lies there by then, and afterwards it is said where page, code and log are."""
-    steps, finds, *_ = re.findall(r"```sh\n(.*?)```", README.partition("## At the table")[2], re.DOTALL)
+    steps, finds, *_ = re.findall(r"```sh\n(.*?)```", SERVICE, re.DOTALL)
     wanted = [
         re.search(word, steps, re.MULTILINE)
         for word in ("install .*git", "git clone", "^cd ", " systemd/", "enable --now")
@@ -74,7 +110,13 @@ def test_who_sets_it_up_gets_all_files_first_and_finds_the_page() -> None:
     assert sorted(places) == places
     assert "journalctl -u table-companion -n 20\n" == finds
     for word in ("page: http", "pairing code", "/rig", "companion report"):
-        assert word in README.partition("## At the table")[2].partition("\n## ")[0]
+        assert word in SERVICE
+
+
+@pytest.mark.parametrize("module", re.findall(r"`([\w/]+\.py)`", WIRING.partition("## The code")[2]))
+def test_every_driver_that_is_told_is_there(module: str) -> None:
+    """In the folder of the document."""
+    assert (ROOT / "hardware" / module).exists()
 
 
 def test_the_wiring_is_the_usual_rig() -> None:

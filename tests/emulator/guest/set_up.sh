@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the README says under "At the table", as far as it goes without a network; then the rig's own hardware.
+# What systemd/README.md says, as far as it goes without a network; then the rig's own hardware.
 set -e
 cp -r /rig/project/. /opt/table-companion/
 /opt/table-companion/.venv/bin/pip install --quiet --no-deps --no-index --no-build-isolation /opt/table-companion
