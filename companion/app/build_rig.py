@@ -12,6 +12,7 @@ from gpiozero.pins import Factory
 
 from companion.app.config import RigPlan, SeatPlan
 from companion.app.serve_page import JOURNAL, PageParts, in_words, serve, with_code
+from companion.core.gestures import ButtonUse
 from companion.eyes.grid.find_grid import grid_at
 from companion.eyes.grid.tapped_corners import corners_of
 from companion.footage.open_footage import footage
@@ -20,7 +21,7 @@ from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import logged
 from companion.report.versions import in_short
 from companion.rig.button_stats import ButtonStats
-from companion.rig.button_worker import CALL, ButtonWorker, Wire
+from companion.rig.button_worker import ButtonWorker, Wire
 from companion.rig.camera_worker import CameraWorker, FrameSource
 from companion.rig.clock_resolution import Resolution, kept
 from companion.rig.deck_in_play import DeckInPlay
@@ -256,7 +257,7 @@ def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
 
 def wires_of(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
     """What the buttons are for, in the order in which they are opened."""
-    calls = (Wire(number, CALL) for number, seat in enumerate(seats) if seat.call is not None)
+    calls = (Wire(number, ButtonUse.CALL) for number, seat in enumerate(seats) if seat.call is not None)
     return (*(Wire(number) for number in range(len(seats))), *calls)
 
 

@@ -1,4 +1,4 @@
-"""Raw edges of the seats' buttons become presses, in the order of the kernel's clock.
+"""Raw edges of buttons become presses and releases, in the order of the kernel's clock.
 
 A switch does not close once: it rattles for some milliseconds when it is pressed and again when it is
 let go. A filter that waits for calm would stamp the press with the end of the rattling, and the player
@@ -11,7 +11,8 @@ to the order of arrival. To prove a train takes longer than that: the contact th
 as `bounce` after the first edge, and must then last for `glitch`. So a proved press also waits while any
 other button has an earlier edge that may still become a press. A clean press comes out
 `hold_back + glitch` after its time (20.2 ms), and none later than `hold_back + bounce + glitch`
-(35.2 ms; `hold_back + 2 * bounce` while lost edges leave a doubt).
+(35.2 ms; `hold_back + 2 * bounce` while lost edges leave a doubt). A release can wait: it is told when the
+contacts have been at rest for `bounce`.
 
 The state is a value. The caller builds a new one whenever the lines are requested anew, because the
 kernel's numbers then begin again at 1.
@@ -21,12 +22,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import ClassVar
 
+from companion.core.button_faults import Chattering, Fault, LateEdge, Lost, Recovered, Repeated, Stuck
 from companion.units import MILLISECOND, SECOND
-
-PRESSED, RELEASED = 0, 1  # the buttons pull their lines down to ground
-
 
 # How many edges of a line are kept to be read again when one comes late: more than one press with its
 # release can have (80).
@@ -61,93 +59,35 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    seat: int
+    button: int
     t_ns: int
-    level: int
+    is_down: bool
     number: int  # the kernel's, for this line: 1, 2, 3, ...
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    seat: int
+    button: int
     t: int
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Something about a seat's button that the table should know. Its `name` never changes."""
+class Release:
+    """The end of a press that has been told."""
 
-    name: ClassVar[str]
-    words: ClassVar[str]
-    seat: int
+    button: int
     t: int
-
-    @property
-    def sentence(self) -> str:
-        return self.words.format(fault=self, seat=self.seat + 1)
+    """When its contacts came to rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost(Fault):
-    name = "edges_lost"
-    words = (
-        "Signals of the button at seat {seat} got lost on the way ({fault.edges}): "
-        "if a press there was not counted, correct it by hand."
-    )
-    edges: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repeated(Fault):
-    name = "edges_repeated"
-    words = "Signals of the button at seat {seat} arrived twice ({fault.edges}); they were counted once."
-    edges: int
-
-
-@dataclass(frozen=True, slots=True)
-class LateEdge(Fault):
-    name = "edges_late"
-    words = (
-        "Signals of the button at seat {seat} arrived too late to be put in order ({fault.edges}): "
-        "look whether the last result is right, and correct it by hand if it is not."
-    )
-    edges: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chattering(Fault):
-    name = "button_chatters"
-    words = (
-        "The button at seat {seat} flickers faster than any hand could press, so it is ignored until it is quiet: "
-        "look at its plug, its wires and its switch."
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck(Fault):
-    name = "button_stuck"
-    words = (
-        "The button at seat {seat} stays pressed, so it is ignored until it comes up: "
-        "see whether something lies on it or its wires touch."
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered(Fault):
-    """The end of being left out, told in the same way."""
-
-    name = "button_back"
-    words = "The button at seat {seat} has come to rest and counts again."
-
-
-_News = list[Press | Fault]
+_News = list[Press | Release | Fault]
 
 
 @dataclass(frozen=True, slots=True)
 class Train:
     """What a line's edges say, up to and including one of them."""
 
-    seat: int
+    button: int
     number: int = 0
     since: int = 0
     down: bool = False
@@ -164,7 +104,7 @@ class Train:
 
     @property
     def edge(self) -> Edge:
-        return Edge(self.seat, self.since, PRESSED if self.down else RELEASED, self.number)
+        return Edge(self.button, self.since, self.down, self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +114,8 @@ class ButtonLine:
     past: tuple[Train, ...]  # never empty; after each of the last edges, silence not yet counted
     waiting: tuple[Edge, ...] = ()
     told: tuple[int, ...] = ()
+    held: int | None = None
+    """The newest press that has been told, until its release has been told too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,18 +126,20 @@ class Switches:
     begun: int = 0
     horizon: int = 0
     lines: Mapping[int, ButtonLine] = field(default_factory=dict[int, ButtonLine])
-    proved: tuple[Press, ...] = ()
+    proved: tuple[Press | Release, ...] = ()
+    settled: int = 0
+    """All presses and releases before it have been told."""
 
 
 def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
-    """`held`: the seats whose buttons were down when they were looked at, just before `now_ns`. One stuck from the
+    """`held`: the buttons that were down when they were looked at, just before `now_ns`. One stuck from the
     start sends no edge to tell by."""
-    trains = (Train(seat, since=now_ns, down=True, pressed=now_ns) for seat in held)
-    return Switches(timing, begun=now_ns, lines={train.seat: ButtonLine(past=(train,)) for train in trains})
+    trains = (Train(button, since=now_ns, down=True, pressed=now_ns) for button in held)
+    return Switches(timing, begun=now_ns, lines={train.button: ButtonLine(past=(train,)) for train in trains})
 
 
 def hear(switches: Switches, edge: Edge) -> Switches:
-    line = switches.lines.get(edge.seat) or ButtonLine(past=(Train(edge.seat, since=switches.begun),))
+    line = switches.lines.get(edge.button) or ButtonLine(past=(Train(edge.button, since=switches.begun),))
     waiting = line.waiting
     if len(waiting) == 2 * switches.timing.edges_a_second:
         # Full: the newest takes the place of the one before, so that the gap in the numbers tells of it
@@ -204,26 +148,32 @@ def hear(switches: Switches, edge: Edge) -> Switches:
     line = replace(line, waiting=(*waiting, edge))
     if line.past[-1].left_out:
         line = _swallow(line, switches.timing)
-    return replace(switches, lines={**switches.lines, edge.seat: line})
+    return replace(switches, lines={**switches.lines, edge.button: line})
 
 
-def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Fault, ...]]:
-    """All that is settled at `now_ns`: the faults first, then the presses, each by time and seat."""
-    horizon = max(switches.horizon, now_ns - switches.timing.hold_back_ns)
+def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Release | Fault, ...]]:
+    """All that is settled at `now_ns`: the faults first, then presses and releases, each by time and button."""
+    timing = switches.timing
+    horizon = max(switches.horizon, now_ns - timing.hold_back_ns)
     lines: dict[int, ButtonLine] = {}
     faults: list[Fault] = []
-    presses = list(switches.proved)
-    undecided: list[tuple[float, int]] = [(inf, 0)]
-    for seat, line in switches.lines.items():
-        lines[seat], rested, news = _settle(line, switches.horizon, horizon, switches.timing)
+    changes = list(switches.proved)
+    undecided: list[tuple[int, int]] = []
+    for button, line in switches.lines.items():
+        lines[button], rested, news = _settle(line, switches.horizon, horizon, timing)
         faults += [one for one in news if isinstance(one, Fault)]
-        presses += [one for one in news if isinstance(one, Press)]
-        undecided += [(first, seat) for first in rested.firsts[:1]]
-    presses.sort(key=lambda press: (press.t, press.seat))
-    ready = bisect_left(presses, min(undecided), key=lambda press: (press.t, press.seat))
-    faults.sort(key=lambda fault: (fault.t, fault.seat, fault.name))
-    after = Switches(switches.timing, switches.begun, horizon, lines, proved=tuple(presses[ready:]))
-    return after, (*faults, *presses[:ready])
+        changes += [one for one in news if not isinstance(one, Fault)]
+        undecided += [(first, button) for first in rested.firsts[:1]]
+    changes.sort(key=_order)
+    ready = bisect_left(changes, min(undecided), key=_order) if undecided else len(changes)
+    faults.sort(key=lambda fault: (fault.t, fault.button, fault.name))
+    settled = min([horizon - timing.bounce_ns, *(first for first, _ in undecided)])
+    after = Switches(timing, switches.begun, horizon, lines, proved=tuple(changes[ready:]), settled=settled)
+    return after, (*faults, *changes[:ready])
+
+
+def _order(change: Press | Release) -> tuple[int, int]:
+    return change.t, change.button
 
 
 def _settle(line: ButtonLine, before: int, horizon: int, timing: Timing) -> tuple[ButtonLine, Train, _News]:
@@ -231,18 +181,33 @@ def _settle(line: ButtonLine, before: int, horizon: int, timing: Timing) -> tupl
     if not due:
         quiet: _News = []
         rested = _rest(line.past[-1], horizon, timing, quiet)
-        if not quiet:
-            return line, rested, quiet
+        if all(isinstance(one, Release) for one in quiet) and (line.held is None or not quiet):
+            return line, rested, []
     due.sort(key=lambda edge: (edge.number, edge.t_ns))
     waiting = tuple(edge for edge in line.waiting if edge.t_ns >= horizon)
     due, news = _sift(line, due, before)
     past, rested, read = _read(line, due, horizon, timing)
     presses = _untold(line, [one for one in read if isinstance(one, Press)])
+    held, changes = _by_turns(line.held, [*presses, *(one for one in read if isinstance(one, Release))])
     told = (*line.told, *(press.t for press in presses))[-_KEPT:]
-    after = ButtonLine(tuple(past[-_KEPT:]), waiting, told)
+    after = ButtonLine(tuple(past[-_KEPT:]), waiting, told, None if past[-1].left_out else held)
     if past[-1].left_out:
         after = _swallow(after, timing)  # an older number among what waits would begin the storm anew
-    return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *presses]
+    return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *changes]
+
+
+def _by_turns(held: int | None, changes: list[Press | Release]) -> tuple[int | None, list[Press | Release]]:
+    """All presses, and of the releases those that end one of them; and the press that is held after all this."""
+    told: list[Press | Release] = []
+    for change in sorted(changes, key=_order):
+        if isinstance(change, Press):
+            held = change.t
+        elif held is None or change.t <= held:
+            continue
+        else:
+            held = None
+        told.append(change)
+    return held, told
 
 
 def _sift(line: ButtonLine, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
@@ -262,8 +227,8 @@ def _sift(line: ButtonLine, due: list[Edge], before: int) -> tuple[list[Edge], _
             late.append(edge.t_ns)
         if not forgotten:
             kept.append(edge)
-    seat = past[0].seat
-    return kept, [kind(seat, min(at), len(at)) for kind, at in ((Repeated, repeated), (LateEdge, late)) if at]
+    button = past[0].button
+    return kept, [kind(button, min(at), len(at)) for kind, at in ((Repeated, repeated), (LateEdge, late)) if at]
 
 
 def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tuple[list[Train], Train, _News]:
@@ -285,7 +250,7 @@ def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tu
             gaps[edge.t_ns] = edge.number - newest - 1
         newest = max(newest, edge.number)
     if gaps:
-        news.append(Lost(past[0].seat, min(gaps), sum(gaps.values())))
+        news.append(Lost(past[0].button, min(gaps), sum(gaps.values())))
     rested = _rest(past[-1], horizon, timing, news)
     if rested.left_out != past[-1].left_out:
         past = [rested]
@@ -307,15 +272,16 @@ def _rest(train: Train, t_ns: int, timing: Timing, news: _News) -> Train:
     silence = t_ns - train.since
     if train.left_out:
         if not train.down and silence > timing.quiet_ns:
-            news.append(Recovered(train.seat, train.since + timing.quiet_ns))
-            train = Train(train.seat, train.number, train.since, down=False)
+            news.append(Recovered(train.button, train.since + timing.quiet_ns))
+            train = Train(train.button, train.number, train.since, down=False)
     elif train.down:
         if train.pressed is None:
             train = _prove(train, silence, timing, news)
         if train.pressed is not None and t_ns >= (end := max(train.pressed + timing.stuck_ns, train.since)):
-            news.append(Stuck(train.seat, end))
+            news.append(Stuck(train.button, end))
             train = _leave_out(train)
     elif silence > timing.bounce_ns and (train.pressed is not None or train.doubtful):
+        news.append(Release(train.button, train.since))
         train = replace(train, pressed=None, firsts=(), doubtful=False)
     elif train.firsts and train.firsts[0] + timing.bounce_ns < t_ns:
         train = replace(train, firsts=_recent(train.firsts, t_ns, timing))
@@ -331,9 +297,9 @@ def _prove(train: Train, contact: int, timing: Timing, news: _News) -> Train:
     first = train.firsts[0]
     spent = max(train.presses_spent, first) + SECOND // timing.presses_a_second
     if spent - first > SECOND:
-        news.append(Chattering(train.seat, train.since + needed))
+        news.append(Chattering(train.button, train.since + needed))
         return _leave_out(train)
-    news.append(Press(train.seat, first))
+    news.append(Press(train.button, first))
     return replace(train, firsts=(), pressed=first, presses_spent=spent)
 
 
@@ -344,9 +310,9 @@ def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     # What was lost was made as well, some time since the last edge.
     spent = max(train.edges_spent + (edge.number - train.number) * cost, edge.t_ns + cost)
     if spent - edge.t_ns > SECOND:
-        news.append(Chattering(edge.seat, edge.t_ns))
+        news.append(Chattering(edge.button, edge.t_ns))
         return _leave_out(_latest(train, edge))
-    down = edge.level == PRESSED
+    down = edge.is_down
     firsts, doubtful, pressed = train.firsts, train.doubtful, train.pressed
     # In less than a bounce nobody lets go and presses again, so what was lost there hides nothing.
     hidden = edge.number > train.number + 1 and edge.t_ns - train.since > timing.bounce_ns
@@ -360,7 +326,7 @@ def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     if pressed is None and (down or hidden or not train.down):
         firsts = (*_recent(firsts, edge.t_ns, timing), edge.t_ns)
     return Train(
-        train.seat,
+        train.button,
         edge.number,
         edge.t_ns,
         down,
@@ -378,13 +344,13 @@ def _recent(firsts: tuple[int, ...], t_ns: int, timing: Timing) -> tuple[int, ..
 
 
 def _leave_out(train: Train) -> Train:
-    return Train(train.seat, train.number, train.since, train.down, left_out=True)
+    return Train(train.button, train.number, train.since, train.down, left_out=True)
 
 
 def _latest(train: Train, edge: Edge) -> Train:
     if (edge.t_ns, edge.number) <= (train.since, train.number):
         return train
-    return replace(train, number=edge.number, since=edge.t_ns, down=edge.level == PRESSED)
+    return replace(train, number=edge.number, since=edge.t_ns, down=edge.is_down)
 
 
 def _swallow(line: ButtonLine, timing: Timing) -> ButtonLine:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from companion.core import debounce
-from companion.core.debounce import PRESSED, RELEASED, Edge, Press, Timing
+from companion.core.debounce import Edge, Press, Release, Timing
 from companion.demo.cast import Company, Event, Mismatch, Stage, cast_of
 from companion.demo.schedule import Deed, Schedule, WorldClock
 from companion.demo.stage_camera import QUIET, StageCamera, StageEyes
@@ -22,8 +22,8 @@ from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
 from companion.units import MILLISECOND, SECOND, Ns, Seat
 
-# The contacts of a drawn button: nanoseconds after the finger has come down, and what the line then is.
-CONTACTS: Final = ((0, PRESSED), (310_000, RELEASED), (420_000, PRESSED))
+# The contacts of a drawn button: nanoseconds after the finger has come down, and whether the line then is down.
+CONTACTS: Final = ((0, True), (310_000, False), (420_000, True))
 # So long a finger is on a button that is only tapped.
 TAP: Final[Ns] = 80 * MILLISECOND
 # By then the press has come through the debouncing, at the soonest and at the latest.
@@ -151,10 +151,10 @@ class World:
         made, let_go = self._edges.get(seat, (0, -1))
         if let_go >= self.now:
             return
-        for number, (after, level) in enumerate((*CONTACTS, (held, RELEASED)), made + 1):
-            edge = Edge(seat, self.now + after, level, number)
+        for number, (after, is_down) in enumerate((*CONTACTS, (held, False)), made + 1):
+            edge = Edge(seat, self.now + after, is_down, number)
             self._switches = debounce.hear(self._switches, edge)
-            self.stats.hear(edge)
+            self.stats.hear(seat, edge.t_ns, is_down=is_down)
         self._edges[seat] = made + len(CONTACTS) + 1, self.now + held
         for after in FELT:
             self._schedule.plan(self.now + after, _nothing)
@@ -162,11 +162,13 @@ class World:
     def _settle_buttons(self) -> None:
         self._switches, news = debounce.until(self._switches, self.now)
         for one in news:
-            self.stats.note(one)
+            self.stats.note(one.button, one)
+            if isinstance(one, Release):
+                continue
             assert isinstance(one, Press), one
             if self._camera is not None:
                 self._camera.eyes.pressed(one.t)
-            self.tell({"t": one.t, "type": "press", "seat": one.seat})
+            self.tell({"t": one.t, "type": "press", "seat": one.button})
 
     # People
 

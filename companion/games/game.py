@@ -1,12 +1,13 @@
 """What a game says of itself: once, in its own folder. `companion.games.registry` names the games there are."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.game_record import GameRecord, Ruling
-from companion.units import Ns
+from companion.core.gestures import ButtonGesture, ButtonUse, GestureMade
+from companion.units import Ns, Seat
 
 if TYPE_CHECKING:
     from companion.demo.cast import Cast
@@ -27,6 +28,19 @@ class Rights:
     by_buttons: frozenset[str] = frozenset()
     """Of these buttons and lamps know more, where there are some; else a seat's own phone stands in for its
     button."""
+
+
+EventMaker = Callable[[GestureMade, Seat, GameRecord], Mapping[str, object] | None]
+"""What a gesture at that seat means as the game stands now; None: nothing. Pure."""
+
+
+def says(kind: str) -> EventMaker:
+    """A gesture that always means that event of its seat.
+
+    >>> says("press")(GestureMade(ButtonGesture.PRESS, 3, 17, 17), 1, record)
+    {"t": 17, "type": "press", "seat": 1}
+    """
+    return lambda made, seat, _record: {"t": made.t, "type": kind, "seat": seat}
 
 
 def _no_photo(_ruling: Ruling) -> None:
@@ -69,6 +83,13 @@ class Game:
     instants: frozenset[str] = frozenset({"t"})
     """The fields of its events that are times; no phone tells them."""
     camera: CameraUse = CameraUse()
+    buttons: Mapping[tuple[ButtonUse, ButtonGesture], EventMaker] = field(
+        default_factory=dict[tuple[ButtonUse, ButtonGesture], EventMaker]
+    )
+    """Which gesture on which of a seat's buttons becomes which event. Where a DOUBLE means something, the press
+    that completes it means nothing else."""
+    waits_for_hold: frozenset[ButtonUse] = frozenset()
+    """The buttons on which a long press is no short one: their PRESS is told only when they have been let go."""
     page: "Callable[[], GamePage]"
     """These are loaded when somebody asks for them: a recording is judged without a page."""
     history: "Callable[[], GameHistory]"

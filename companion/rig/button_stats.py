@@ -10,7 +10,8 @@ from heapq import heappop, heappush
 from threading import Lock
 from typing import Final
 
-from companion.core.debounce import PRESSED, Chattering, Edge, Fault, Lost, Press, Recovered, Stuck
+from companion.core.button_faults import Chattering, Fault, Lost, Recovered, Stuck
+from companion.core.debounce import Press, Release
 from companion.rig.protocols import Button
 from companion.units import MILLISECOND, SECOND
 
@@ -26,7 +27,7 @@ class ButtonStats:
         self.gone = False
         """Nothing is heard of them any more, be it that they are unplugged."""
         self._lock = Lock()
-        self._to_come: list[tuple[int, int, int]] = []
+        self._to_come: list[tuple[int, int, bool]] = []
         """Edges in the order of their time; the drawn ones are told before it has come."""
         self._unsettled: list[tuple[int, int]] = []
         """Contacts."""
@@ -44,25 +45,26 @@ class ButtonStats:
         """Whether fingers press them now."""
         return not self._drawn and not self.gone
 
-    def hear(self, edge: Edge) -> None:
+    def hear(self, place: int, t: int, *, is_down: bool) -> None:
+        """An edge of the button at that place."""
         with self._lock:
-            heappush(self._to_come, (edge.t_ns, edge.seat, edge.level))
+            heappush(self._to_come, (t, place, is_down))
             self._catch_up(self._clock())
 
-    def note(self, news: Press | Fault, *, of_call: bool = False) -> None:
-        """`of_call`: of the seat's button for calls."""
+    def note(self, place: int, news: Press | Release | Fault, *, of_call: bool = False) -> None:
+        """What the debouncing has made of its edges. `of_call`: of the place's button for calls."""
         with self._lock:
             wrong = self._call_wrong if of_call else self._wrong
             match news:
                 case Press():
-                    self._presses[news.seat] += 1
-                    self._pressed[news.seat] = news.t
+                    self._presses[place] += 1
+                    self._pressed[place] = news.t
                 case Chattering() | Stuck():
-                    wrong[news.seat] = news.name
+                    wrong[place] = news.name
                 case Recovered():
-                    wrong.pop(news.seat, None)
+                    wrong.pop(place, None)
                 case Lost():
-                    self._lost[news.seat] += news.edges
+                    self._lost[place] += news.edges
                 case _:
                     pass
 
@@ -70,31 +72,31 @@ class ButtonStats:
         with self._lock:
             now = self._clock()
             self._catch_up(now)
-            seats = {*self._down, *self._presses, *self._wrong, *self._call_wrong, *self._lost}
-            return {seat: self._button(seat, now) for seat in sorted(seats)}
+            places = {*self._down, *self._presses, *self._wrong, *self._call_wrong, *self._lost}
+            return {place: self._button(place, now) for place in sorted(places)}
 
-    def pressed_ago(self, seat: int) -> float | None:
+    def pressed_ago(self, place: int) -> float | None:
         with self._lock:
-            pressed = self._pressed.get(seat)
+            pressed = self._pressed.get(place)
             return None if pressed is None else max(0, self._clock() - pressed) / SECOND
 
-    def _button(self, seat: int, now: int) -> Button:
-        pressed = self._pressed.get(seat)
+    def _button(self, place: int, now: int) -> Button:
+        pressed = self._pressed.get(place)
         return Button(
-            down=self._down.get(seat, False),
-            presses=self._presses[seat],
-            bounces=max(0, self._contacts[seat] - self._presses[seat]),
+            down=self._down.get(place, False),
+            presses=self._presses[place],
+            bounces=max(0, self._contacts[place] - self._presses[place]),
             ago_ms=None if pressed is None else max(0, now - pressed) // MILLISECOND,
-            lost=self._lost[seat],
-            wrong=self._wrong.get(seat),
-            call_wrong=self._call_wrong.get(seat),
+            lost=self._lost[place],
+            wrong=self._wrong.get(place),
+            call_wrong=self._call_wrong.get(place),
         )
 
     def _catch_up(self, now: int) -> None:
         while self._to_come and self._to_come[0][0] <= now:
-            t, seat, level = heappop(self._to_come)
-            self._down[seat] = level == PRESSED
-            if level == PRESSED:
-                heappush(self._unsettled, (t, seat))
+            t, place, is_down = heappop(self._to_come)
+            self._down[place] = is_down
+            if is_down:
+                heappush(self._unsettled, (t, place))
         while self._unsettled and self._unsettled[0][0] <= now - SETTLED_NS:
             self._contacts[heappop(self._unsettled)[1]] += 1

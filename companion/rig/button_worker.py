@@ -1,4 +1,5 @@
-"""From the edges of the seats' switches to presses at the table: one thread that hears, debounces and tells.
+"""From the edges of the seats' switches to events at the table: one thread that hears, debounces and tells what
+the game says that each gesture means.
 
 What it hears bears the kernel's time, so nothing depends on when this thread comes to run. A button that chatters
 or is stuck is left out and reported, and the game goes on.
@@ -6,14 +7,17 @@ or is stuck is left out and reported, and the game goes on.
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from companion.core import debounce
-from companion.core.debounce import Edge, Fault, Press, Timing
+from companion.core import debounce, gestures
+from companion.core.button_faults import Fault
+from companion.core.debounce import Edge, Press, Release, Timing
+from companion.core.gestures import ButtonGesture, ButtonUse, Fingers, GestureMade
 from companion.errors import JournalError, TableBusy, TableClosed
+from companion.games.game import Game
 from companion.logs.log_lines import NOTICE
 from companion.rig.button_stats import ButtonStats
 from companion.table.live_table import Snapshot, Table
@@ -21,17 +25,15 @@ from companion.table.table_clock import TableClock
 from companion.threads.troubles import BUTTONS
 from companion.threads.worker import Crew, Policy, Worker
 from companion.units import SECOND
-from hardware.ports import EdgeSource
-from hardware.ports import KernelEdge as Heard
+from hardware.ports import PRESSED, EdgeSource, KernelEdge
 
 _log: Final = logging.getLogger(__name__)
 
-# While a switch rattles and a press waits to be proved, and while all is quiet.
+# How soon edges are looked for again while some are unsettled, and while all is quiet.
 LIVELY_S: Final = 0.004
 QUIET_S: Final = 0.1
 # By then the debouncing has said all there is to say of an edge.
 SETTLED: Final = SECOND // 4
-GRAB, CALL = "press", "call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Wire:
 
     place: int
     """Of the table, in the order of rig.toml."""
-    kind: str = GRAB
+    use: ButtonUse = ButtonUse.GRAB
 
 
 class ButtonWorker(Worker):
@@ -72,10 +74,11 @@ class ButtonWorker(Worker):
         self._pressed = pressed
         self._gone = gone
         self._switches = debounce.begin(Timing(), clock(), source.held())
+        self._fingers = Fingers()
         self._newest = 0
         # What is half done when a turn fails is done by the next one.
-        self._heard: deque[Heard] = deque()
-        self._settled: deque[Press | Fault] = deque()
+        self._heard: deque[KernelEdge] = deque()
+        self._settled: deque[Press | Release | Fault] = deque()
         self._is_judging = False
 
     def turn(self) -> None:
@@ -90,6 +93,7 @@ class ButtonWorker(Worker):
             self._heard.popleft()
         else:
             self._switches = debounce.begin(Timing(), self._clock(), self._source.held())
+            self._fingers = Fingers()
 
     def step(self, wait_s: float) -> None:
         """Hears what has come, and tells what is settled."""
@@ -105,6 +109,8 @@ class ButtonWorker(Worker):
         self._settled += news
         while self._settled:
             self._take(self._settled.popleft())
+        self._fingers, held = gestures.until(self._fingers, self._switches.settled)
+        self._tell(held)
         self._is_judging = False
         self._look_after(self._source.trouble)
 
@@ -113,11 +119,12 @@ class ButtonWorker(Worker):
         self._heard += self._source.read(wait_s)
         self.beat()
 
-    def _debounce(self, heard: Heard) -> None:
-        edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level, heard.number)
+    def _debounce(self, heard: KernelEdge) -> None:
+        edge = Edge(heard.button, self._clock.at(heard.t_ns), heard.level == PRESSED, heard.number)
         self._newest = max(self._newest, edge.t_ns)
-        if self._wires[heard.button].kind == GRAB:
-            self._tally.hear(Edge(self._wires[heard.button].place, edge.t_ns, edge.level, edge.number))
+        wire = self._wires[heard.button]
+        if wire.use is ButtonUse.GRAB:
+            self._tally.hear(wire.place, edge.t_ns, is_down=edge.is_down)
         self._switches = debounce.hear(self._switches, edge)
 
     def _look_after(self, trouble: str | None) -> None:
@@ -130,25 +137,37 @@ class ButtonWorker(Worker):
                 _log.warning("%s", trouble)
                 self._gone()
 
-    def _take(self, news: Press | Fault) -> None:
-        wire = self._wires[news.seat]
-        news = _at_place(news, wire.place)
+    def _take(self, news: Press | Release | Fault) -> None:
+        wire = self._wires[news.button]
+        is_call = wire.use is ButtonUse.CALL
         if isinstance(news, Fault):
-            _log.warning("%s%s", news.sentence, " (The one for calls.)" * (wire.kind == CALL))
-        if wire.kind == GRAB or isinstance(news, Fault):
-            self._tally.note(news, of_call=wire.kind == CALL)
-        if isinstance(news, Press):
-            self._tell(wire, news.t)
+            _log.warning("%s%s", news.sentence(wire.place), " (The one for calls.)" * is_call)
+        if not is_call or isinstance(news, Fault):
+            self._tally.note(wire.place, news, of_call=is_call)
+        played = self._table.snapshot.evening.played
+        waits = played is not None and wire.use in played.waits_for_hold
+        self._fingers, made = gestures.hear(self._fingers, news, waits_for_hold=waits)
+        self._tell(made)
 
-    def _tell(self, wire: Wire, t: int) -> None:
-        game = self._table.snapshot.evening.game
-        seat = game.seating.seat_at(wire.place) if game is not None and not game.over else None
-        if seat is None:
+    def _tell(self, gestures_made: Sequence[GestureMade]) -> None:
+        """What they mean in the game that is played now, if anything."""
+        evening = self._table.snapshot.evening
+        game, played = evening.game, evening.played
+        if game is None or played is None or game.over:
             return
-        if wire.kind == GRAB:
-            self._pressed(t)
+        for made in _meant(gestures_made, self._wires, played):
+            wire = self._wires[made.button]
+            seat = game.seating.seat_at(wire.place)
+            make_event = played.buttons.get((wire.use, made.gesture))
+            event = make_event(made, seat, game) if seat is not None and make_event is not None else None
+            if event is not None:
+                self._tell_event(wire, made, event)
+
+    def _tell_event(self, wire: Wire, made: GestureMade, event: Mapping[str, object]) -> None:
+        if wire.use is ButtonUse.GRAB and made.gesture is ButtonGesture.PRESS:
+            self._pressed(made.t)
         try:
-            told = self._table.tell({"t": t, "type": wire.kind, "seat": seat})
+            told = self._table.tell(event)
             told.add_done_callback(self._noted)
         except TableBusy as error:
             _log.warning("%s", error)
@@ -166,5 +185,10 @@ class ButtonWorker(Worker):
         self._source.close()
 
 
-def _at_place(news: Press | Fault, place: int) -> Press | Fault:
-    return Press(place, news.t) if isinstance(news, Press) else replace(news, seat=place)
+def _meant(made: Sequence[GestureMade], wires: Sequence[Wire], played: Game) -> Iterator[GestureMade]:
+    """Without the presses that complete a double, where a double has a meaning of its own."""
+    doubles = {(one.button, one.t) for one in made if one.gesture is ButtonGesture.DOUBLE}
+    for one in made:
+        is_half = one.gesture is ButtonGesture.PRESS and (one.button, one.t) in doubles
+        if not is_half or (wires[one.button].use, ButtonGesture.DOUBLE) not in played.buttons:
+            yield one

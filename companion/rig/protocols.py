@@ -57,7 +57,7 @@ class Button:
     lost: int = 0
     """Signals that never arrived."""
     wrong: str | None = None
-    """Why it is left out, as the name of a `companion.core.debounce.Fault`."""
+    """Why it is left out, as the name of a `companion.core.button_faults.Fault`."""
     call_wrong: str | None = None
     """The same of the seat's other button, the one for calls."""
 

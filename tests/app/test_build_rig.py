@@ -5,7 +5,6 @@ import signal
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from importlib.metadata import version
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import __version__
 from companion.app import build_rig
 from companion.app.build_rig import RunOptions, rig, run_rig
 from companion.app.config import RigPlan, SeatPlan
@@ -238,7 +238,7 @@ def test_how_the_rig_was_found_is_said_first(
     assert "There are no buttons." == found
     log = (tmp_path / "companion.log").read_text()
     assert "companion.app.build_rig: There are no buttons." in log
-    assert f"Table companion {version('table-companion')}, Python 3." in log
+    assert f"Table companion {__version__}, Python 3." in log
     assert page.startswith("page: ")
     assert code.startswith("pairing code: ")
 

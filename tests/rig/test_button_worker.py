@@ -6,12 +6,12 @@ from threading import Event
 
 import pytest
 
-from companion.core.debounce import Edge
+from companion.core.gestures import ButtonUse
 from companion.errors import JournalFull
 from companion.journal import Journal
 from companion.live.health import Health, left_out
 from companion.rig.button_stats import ButtonStats
-from companion.rig.button_worker import CALL, ButtonWorker, Wire
+from companion.rig.button_worker import ButtonWorker, Wire
 from companion.rig.protocols import Button
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -57,7 +57,7 @@ class Rig:
         self.fingers = ButtonWorker(
             self.table,
             self.source,
-            (Wire(0), Wire(1), Wire(1, CALL)),
+            (Wire(0), Wire(1), Wire(1, ButtonUse.CALL)),
             self.tally,
             self.clock,
             pressed=self.pressed.append,
@@ -288,11 +288,11 @@ def test_a_failure_is_told_and_no_press_is_lost(rig: Rig, monkeypatch: pytest.Mo
     rig.table.tell(GAME).result(SOON)
     spoilt = [True]
 
-    def hear_or_fail(edge: Edge) -> None:
-        if edge.seat == 1 and spoilt:
+    def hear_or_fail(place: int, t: int, *, is_down: bool) -> None:
+        if place == 1 and spoilt:
             spoilt.clear()
             raise ZeroDivisionError
-        hear(edge)
+        hear(place, t, is_down=is_down)
 
     monkeypatch.setattr(rig.tally, "hear", hear_or_fail)
     begun = rig.now
@@ -313,10 +313,10 @@ def test_what_fails_twice_is_left_out(rig: Rig, monkeypatch: pytest.MonkeyPatch)
     rig.table.tell(GAME).result(SOON)
     hear = rig.tally.hear
 
-    def fail(edge: Edge) -> None:
-        if edge.seat == 0:
+    def fail(place: int, t: int, *, is_down: bool) -> None:
+        if place == 0:
             raise ZeroDivisionError
-        hear(edge)
+        hear(place, t, is_down=is_down)
 
     monkeypatch.setattr(rig.tally, "hear", fail)
     with rig.fingers:

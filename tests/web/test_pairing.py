@@ -300,10 +300,10 @@ def test_a_phone_is_paired_by_its_button_over_the_line(tmp_path: Path, monkeypat
         asked = ada.post("/api/pair", json={"seat": 2})
         assert (202, False) == (asked.status_code, asked.get_json()["paired"])
         assert {"HttpOnly", "SameSite=Strict"} <= set(asked.headers["Set-Cookie"].split("; "))
-        tally.note(Press(1, time.monotonic_ns()))
+        tally.note(1, Press(1, time.monotonic_ns()))
         assert 202 == ask(2)
         assert 403 == ben.post("/api/pair", json={"seat": 2}).status_code
-        tally.note(Press(2, time.monotonic_ns()))
+        tally.note(2, Press(2, time.monotonic_ns()))
         paired = ada.post("/api/pair", json={"seat": 2})
         assert (200, {"paired": True, "seat": 2, "host": True, "by": "button"}) == (
             paired.status_code,
@@ -556,7 +556,7 @@ def test_only_the_server_chooses_what_a_phone_carries(tmp_path: Path) -> None:
         given = stranger.get_cookie(COOKIE)
         assert given is not None
         assert own != given.value
-        tally.note(Press(2, time.monotonic_ns()))
+        tally.note(2, Press(2, time.monotonic_ns()))
         assert 200 == stranger.post("/api/pair", json={"seat": 2}).status_code
         kept = stranger.get_cookie(COOKIE)
         assert kept is not None

@@ -4,20 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.debounce import (
-    PRESSED,
-    RELEASED,
-    Chattering,
-    Edge,
-    Lost,
-    Press,
-    Recovered,
-    Stuck,
-    Timing,
-    begin,
-    hear,
-    until,
-)
+from companion.core.button_faults import Chattering, Lost, Recovered, Stuck
+from companion.core.debounce import Edge, Press, Timing, begin, hear, until
 from companion.rig.button_stats import ButtonStats
 from companion.rig.protocols import Button
 
@@ -50,19 +38,19 @@ def test_a_button_that_was_never_heard_of_is_not_there(tally: ButtonStats) -> No
 
 def test_presses_and_bounces_are_counted(tally: ButtonStats, clock: Clock) -> None:
     """One press with three contacts has two bounces; while it is not settled it has none."""
-    contacts = ((0, PRESSED), (1, RELEASED), (2, PRESSED), (3, RELEASED), (4, PRESSED), (90, RELEASED))
+    contacts = ((0, True), (1, False), (2, True), (3, False), (4, True), (90, False))
     switches = begin(Timing(), 0)
-    for number, (after, level) in enumerate(contacts, 1):
-        edge = Edge(2, (100 + after) * MS, level, number)
+    for number, (after, is_down) in enumerate(contacts, 1):
+        edge = Edge(2, (100 + after) * MS, is_down, number)
         switches = hear(switches, edge)
-        tally.hear(edge)
+        tally.hear(2, edge.t_ns, is_down=is_down)
     assert {} == tally.buttons()
     clock.now = 110 * MS
     assert {2: Button(down=True)} == tally.buttons()
     switches, news = until(switches, 160 * MS)
     for one in news:
         assert not isinstance(one, Recovered)
-        tally.note(one)
+        tally.note(2, one)
     clock.now = 160 * MS
     assert {2: Button(down=True, presses=1, ago_ms=60)} == tally.buttons()
     clock.now = 1100 * MS
@@ -79,20 +67,20 @@ def test_buttons_that_are_gone_are_not_there(tally: ButtonStats, clock: Clock) -
 
 def test_what_is_wrong_stands_until_it_is_well(tally: ButtonStats) -> None:
     """Stuck or chattering, by its stable name; what got lost stays counted."""
-    tally.note(Stuck(1, 5))
-    tally.note(Lost(0, 5, 3))
-    tally.note(Lost(0, 6, 1))
+    tally.note(1, Stuck(1, 5))
+    tally.note(0, Lost(0, 5, 3))
+    tally.note(0, Lost(0, 6, 1))
     assert {0: Button(lost=4), 1: Button(wrong="button_stuck")} == tally.buttons()
-    tally.note(Chattering(1, 6))
+    tally.note(1, Chattering(1, 6))
     assert "button_chatters" == tally.buttons()[1].wrong
-    tally.note(Recovered(1, 7))
+    tally.note(1, Recovered(1, 7))
     assert {0: Button(lost=4)} == tally.buttons()
 
 
 def test_a_press_is_not_of_the_future(tally: ButtonStats, clock: Clock) -> None:
     """However the clocks are read, it was never pressed in minus three seconds."""
     clock.now = 5
-    tally.note(Press(0, 5 * MS))
+    tally.note(0, Press(0, 5 * MS))
     assert 0 == tally.buttons()[0].ago_ms
 
 

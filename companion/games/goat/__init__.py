@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game_record import Ruling
-from companion.games.game import CameraUse, Game, Rights
+from companion.core.gestures import ButtonGesture, ButtonUse
+from companion.games.game import CameraUse, Game, Rights, says
 from companion.games.goat.rules import begun
 from companion.games.goat.rules.rulings import Adrift, Safe
 from companion.units import Ns
@@ -62,6 +63,10 @@ GOAT: Final = Game(
         is_misread=_is_misread,
         race_photo=_race_photo,
     ),
+    buttons={
+        (ButtonUse.GRAB, ButtonGesture.PRESS): says("press"),
+        (ButtonUse.CALL, ButtonGesture.PRESS): says("call"),
+    },
     page=_page,
     history=_history,
     cast=_cast,

@@ -46,6 +46,17 @@ def test_a_press_waits_until_the_grid_is_known() -> None:
     assert known.game.waits_for is None
 
 
+def test_a_look_at_the_table_is_only_worth_noting_if_a_press_waits_for_it() -> None:
+    """A camera says once a second that it has seen nothing new; all else is noted."""
+    quiet, waiting = heard([game(), *pinks()]).game, heard([game(), *pinks(), press(3.4, 1)]).game
+    assert quiet is not None
+    assert waiting is not None
+    assert not quiet.is_worth_noting(seen(9))
+    assert quiet.is_worth_noting(press(9, 0))
+    assert not waiting.is_worth_noting(seen(3.3))
+    assert waiting.is_worth_noting(seen(3.4))
+
+
 def test_at_the_end_all_is_known() -> None:
     """A closed record has judged what waited; an open one of the same game has not."""
     waiting = heard([game(), *pinks(), press(3.4, 1)])
