@@ -5,41 +5,25 @@ phone's full line is cut off.
 """
 
 import errno
-import logging
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Final, Self, cast
 
 from flask import Flask
-from waitress.adjustments import Adjustments
 
 from companion.app.address import LAST_PORT
 from companion.errors import CannotListen, PortTaken
-from companion.live.connection_limits import IN_ALL
 from companion.web.live_pages import Lines
 from companion.web.security import services_of
-from companion.web.waitress_parts import LiveServer, Loop, Threads
+from companion.web.waitress_parts import Loop, Threads, build_server
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
 PORT: Final = 8080
 # How many ports are tried from there on.
 PORTS: Final = 100
 THREADS: Final = 16
-# Phones keep connections open for later. With the live ones they stay below the 1,024 files a process may open.
-CONNECTIONS: Final = IN_ALL + 512
-IDLE_S: Final = 30
-CLEANUP_S: Final = 5
-# What waits for one phone in our memory: any page, so that who reads slowly holds no thread.
-PHONES_LINE: Final = 4 * 1024 * 1024
-# The head of a request, and a little more than what the page itself refuses with a sentence.
-HEAD: Final = 16 * 1024
-BODY: Final = 64 * 1024
-# A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
-# them for so long is gone.
-UNHEARD_MS: Final = 15_000
 STOP_WITHIN_S: Final = 2
 
 
@@ -105,8 +89,6 @@ class Server:
     """Begins with `with`."""
 
     def __init__(self, app: Flask, listening: socket.socket) -> None:
-        # It warns of every request that waits a moment for a thread; after a restart all phones come at once.
-        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self.url = addresses_of(listening)[0]
         self._services = services_of(app)
         self._app = app
@@ -117,16 +99,7 @@ class Server:
         crew, feed, listening = self._services.crew, self._services.feed, self._listening
         threads = Threads(THREADS, crew)
         sockets: dict[int, Any] = {}
-        server = LiveServer(
-            self._app,
-            sockets,
-            _sock=listening,
-            dispatcher=threads,
-            adj=_adjustments(listening),
-            sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
-            bind_socket=False,
-        )
-        server.threads = threads
+        server = build_server(self._app, listening, sockets, threads)
         server.lines = lines = Lines(feed, crew)
         # What was begun last ends first.
         parts = self._parts
@@ -146,33 +119,3 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _adjustments(listening: socket.socket) -> Adjustments:
-    adjustments = Adjustments(
-        sockets=[listening],
-        ident=None,
-        backlog=256,
-        connection_limit=CONNECTIONS,
-        channel_timeout=IDLE_S,
-        cleanup_interval=CLEANUP_S,
-        asyncore_use_poll=True,
-        # So that it notices when a phone hangs up in the middle of an answer.
-        channel_request_lookahead=1,
-        outbuf_high_watermark=PHONES_LINE,
-        max_request_header_size=HEAD,
-        max_request_body_size=BODY,
-        clear_untrusted_proxy_headers=True,
-        # Each phone that leaves would write a traceback.
-        log_socket_errors=False,
-    )
-    # No keyword of its own sets it.
-    adjustments.socket_options = _options()
-    return adjustments
-
-
-def _options() -> list[tuple[int, int, int]]:
-    options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
-    if sys.platform == "linux":
-        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS))
-    return options

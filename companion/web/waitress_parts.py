@@ -6,19 +6,23 @@ Several names that are waitress's own affair are used here, so it is pinned to 3
 
 import logging
 import os
+import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, cast
 
+from flask import Flask
 from waitress import wasyncore
+from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from companion.errors import CannotListen
-from companion.live.connection_limits import is_this_machine, network_of
+from companion.live.connection_limits import IN_ALL, is_this_machine, network_of
 from companion.threads.troubles import WEB
 from companion.threads.worker import Crew, Policy, Worker, WorkerHangs
 
@@ -36,6 +40,18 @@ ASKED_WITHIN_S: Final = 20.0
 LOOP_S: Final = 1.0
 # An answer of which nothing was written for so long hangs.
 ANSWERED_WITHIN_S: Final = 60.0
+# Phones keep connections open for later. With the live ones they stay below the 1,024 files a process may open.
+CONNECTIONS: Final = IN_ALL + 512
+IDLE_S: Final = 30
+CLEANUP_S: Final = 5
+# What waits for one phone in our memory: any page, so that who reads slowly holds no thread.
+PHONES_LINE: Final = 4 * 1024 * 1024
+# The head of a request, and a little more than what the page itself refuses with a sentence.
+HEAD: Final = 16 * 1024
+BODY: Final = 64 * 1024
+# A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
+# them for so long is gone.
+UNHEARD_MS: Final = 15_000
 
 
 class LivePage(Protocol):
@@ -228,6 +244,51 @@ class LiveServer(TcpWSGIServer):
 
     def channels(self) -> list[Channel]:
         return list(cast("dict[int, Channel]", self.active_channels).values())
+
+
+def build_server(app: Flask, listening: socket.socket, sockets: dict[int, Any], threads: "Threads") -> LiveServer:
+    """`sockets`: which of them the loop looks after, by number; the server adds its own."""
+    # It warns of every request that waits a moment for a thread; after a restart all phones come at once.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    server = LiveServer(
+        app,
+        sockets,
+        _sock=listening,
+        dispatcher=threads,
+        adj=_adjustments(listening),
+        sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+        bind_socket=False,
+    )
+    server.threads = threads
+    return server
+
+
+def _adjustments(listening: socket.socket) -> Adjustments:
+    adjustments = Adjustments(
+        sockets=[listening],
+        ident=None,
+        backlog=256,
+        connection_limit=CONNECTIONS,
+        channel_timeout=IDLE_S,
+        cleanup_interval=CLEANUP_S,
+        asyncore_use_poll=True,
+        # So that it notices when a phone hangs up in the middle of an answer.
+        channel_request_lookahead=1,
+        outbuf_high_watermark=PHONES_LINE,
+        max_request_header_size=HEAD,
+        max_request_body_size=BODY,
+        clear_untrusted_proxy_headers=True,
+        # Each phone that leaves would write a traceback.
+        log_socket_errors=False,
+    )
+    # No keyword of its own sets them.
+    adjustments.socket_options = _socket_options()
+    return adjustments
+
+
+def _socket_options() -> list[tuple[int, int, int]]:
+    unheard = [(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS)] if sys.platform == "linux" else []
+    return [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1), *unheard]
 
 
 class Loop(Worker):

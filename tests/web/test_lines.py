@@ -26,7 +26,7 @@ def sea(tmp_path: Path) -> Iterator[tuple[Aboard, int]]:
 def test_a_request_that_never_ends_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though a byte comes now and then: hundreds of such would leave no line for anybody."""
     monkeypatch.setattr(waitress_parts, "ASKED_WITHIN_S", 0.2)
-    monkeypatch.setattr(servers, "CLEANUP_S", 0)
+    monkeypatch.setattr(waitress_parts, "CLEANUP_S", 0)
     with served(tmp_path) as (_, port, _), socket.create_connection((HERE, port), SOON) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
         until(lambda: trickles(line))
@@ -99,7 +99,7 @@ def answers(line: socket.socket) -> bool:
 
 def test_who_does_not_read_holds_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than there are threads ask for pages and never take them; everybody else is answered."""
-    monkeypatch.setattr(servers, "_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
+    monkeypatch.setattr(waitress_parts, "_socket_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
     with served(tmp_path) as (ship, port, _), ExitStack() as opened:
         ship.tell(GAME)
         for _ in range(servers.THREADS + 4):

@@ -16,6 +16,7 @@ from companion.errors import CannotListen, PortTaken
 from companion.live import feed as feeds
 from companion.live.connection_limits import IN_ALL, ConnectionLimit
 from companion.web import server as servers
+from companion.web import waitress_parts
 from companion.web.server import Server, addresses_of, listen
 
 from .aboard import GAME, SOON, Aboard, Event, aboard, card, until
@@ -134,8 +135,8 @@ def said(port: int, cookie: str, no: int, event: Event) -> tuple[int, int]:
 
 def test_a_phone_that_does_not_read_slows_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its line is full long since; the other hears every step, and in the end both know the same."""
-    monkeypatch.setattr(servers, "PHONES_LINE", 4096)
-    monkeypatch.setattr(servers, "_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
+    monkeypatch.setattr(waitress_parts, "PHONES_LINE", 4096)
+    monkeypatch.setattr(waitress_parts, "_socket_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
     with served(tmp_path) as (ship, port, _), Page(port, room=2048) as slow, Page(port) as quick:
         quick.until(0)
         number = ship.tell(GAME)
@@ -151,8 +152,8 @@ def test_what_is_stuck_in_a_full_line_does_not_delay_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is cut off."""
-    monkeypatch.setattr(servers, "PHONES_LINE", 4096)
-    monkeypatch.setattr(servers, "_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
+    monkeypatch.setattr(waitress_parts, "PHONES_LINE", 4096)
+    monkeypatch.setattr(waitress_parts, "_socket_options", lambda: [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)])
     with served(tmp_path) as (ship, port, server), Page(port, room=2048):
         ship.tell(GAME)
         for turn in range(100):

@@ -2,10 +2,13 @@
 have changed them, and then this says which."""
 
 import inspect
+import logging
+import re
 import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +17,12 @@ from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.utilities import queue_logger
+
+from companion.web import waitress_parts
 
 SOON = 20.0
+HOUSE = Path(waitress_parts.__file__).parents[1]
 
 
 def hello(_environ: object, start_response: Any) -> list[bytes]:
@@ -236,6 +243,22 @@ def test_socket_options_are_set_on_every_connection() -> None:
     """No keyword sets `socket_options`; the adjustments have them all the same."""
     adjustments: Any = Adjustments()
     assert all(len(option) == 3 for option in adjustments.socket_options)
+
+
+def test_its_queue_warns_by_a_logger_of_its_own() -> None:
+    """Which `build_server` makes quieter, by its name."""
+    assert queue_logger is logging.getLogger("waitress.queue")
+    assert queue_logger is ThreadedTaskDispatcher.queue_logger
+
+
+def test_only_one_module_knows_waitress() -> None:
+    """What is waitress' own affair is used in `waitress_parts.py` alone."""
+    users = [
+        path.name
+        for path in HOUSE.rglob("*.py")
+        if re.search(r"^(from|import) waitress", path.read_text(), re.MULTILINE)
+    ]
+    assert ["waitress_parts.py"] == users
 
 
 def test_threads_are_begun_by_start_new_thread_and_counted_by_number() -> None:
