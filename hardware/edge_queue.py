@@ -11,7 +11,7 @@ from hardware.ports import KernelEdge
 ROOM: Final = 16_384
 
 
-class Inbox:
+class EdgeQueue:
     def __init__(self, room: int = ROOM) -> None:
         self._edges: deque[KernelEdge] = deque(maxlen=room)
         self._came = Condition()

@@ -13,9 +13,9 @@ from gpiozero.pins import Factory
 from companion.app.config import RigPlan, SeatPlan
 from companion.app.serve_page import JOURNAL, PageParts, in_words, serve, with_code
 from companion.core.gestures import ButtonUse
-from companion.eyes.grid.find_grid import grid_at
-from companion.eyes.grid.tapped_corners import corners_of
-from companion.footage.open_footage import footage
+from companion.eyes.grid.grid_from_corners import parse_corners
+from companion.eyes.grid.grid_from_mat import grid_at_corners
+from companion.footage.open_footage import open_footage
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
 from companion.logs.logging_setup import logged
@@ -43,7 +43,7 @@ from hardware.camera.camera_process import DRIVERS, camera
 from hardware.gpio.factory_choice import pin_factory
 from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.gpio.gpio_lamps import GpioLamps
-from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
+from hardware.input.arcade_encoder import EncoderButtons, open_encoder, open_keyboards
 from hardware.ports import EdgeSource
 
 _log: Final = logging.getLogger(__name__)
@@ -216,14 +216,16 @@ def _nobody(_t: int) -> None:
 def _lookout(plan: RigPlan, deck: DeckInPlay, clock: TableClock, finishes: RacePhotos) -> Vision | None:
     if plan.camera == "none":
         return None
-    corners = None if plan.corners is None else grid_at(corners_of([list(point) for point in plan.corners]))
+    corners = (
+        None if plan.corners is None else grid_at_corners(parse_corners([list(point) for point in plan.corners]))
+    )
     return Vision(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
 
 
 def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[FrameSource]]:
     if plan.camera.partition(":")[0] in DRIVERS:
         return lambda: camera(plan.camera)
-    return lambda: PlayedCamera(lambda: footage(plan.camera, say))
+    return lambda: PlayedCamera(lambda: open_footage(plan.camera, say))
 
 
 @contextmanager
@@ -248,9 +250,9 @@ def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
             assert pins is not None
             return GpioButtons(keys, pins)
         case "evdev":
-            return EncoderButtons(keys, encoder(path), f"USB encoder {path}")
+            return EncoderButtons(keys, open_encoder(path), f"USB encoder {path}")
         case "keyboard":
-            return EncoderButtons(keys, keyboards(), "keyboard")
+            return EncoderButtons(keys, open_keyboards(), "keyboard")
         case _:
             return None
 

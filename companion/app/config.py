@@ -258,6 +258,6 @@ def _language(said: object) -> str:
 
 
 def _corners(said: object) -> tuple[Point, ...]:
-    from companion.eyes.grid.tapped_corners import corners_of  # noqa: PLC0415 - it loads OpenCV
+    from companion.eyes.grid.grid_from_corners import parse_corners  # noqa: PLC0415 - it loads OpenCV
 
-    return corners_of(said)
+    return parse_corners(said)

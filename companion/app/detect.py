@@ -10,7 +10,7 @@ from companion.app.config import KEYS, RigPlan, usual_seats
 from hardware.camera.camera_process import QUIET
 from hardware.faults import HardwareError, NoAccess
 from hardware.gpio.chips import find_header
-from hardware.input.arcade_encoder import keyboards
+from hardware.input.arcade_encoder import open_keyboards
 
 VIDEO: Final = Path("/sys/class/video4linux")
 
@@ -34,7 +34,7 @@ def _buttons(say: Callable[[str], None]) -> str:
         )
         return "gpio"
     try:
-        boards = keyboards()()
+        boards = open_keyboards()()
     except NoAccess as error:
         say(str(error))
     else:

@@ -21,8 +21,8 @@ from companion.app.serve_page import JOURNAL
 from companion.errors import CompanionError
 from companion.eyes.deck.deck_file import SUFFIX, read_deck
 from companion.eyes.deck.deck_shelf import find_deck
-from companion.eyes.grid.find_grid import find_mat
-from companion.eyes.scene.quality import plight
+from companion.eyes.grid.grid_from_mat import find_mat
+from companion.eyes.scene.picture_quality import why_no_grid
 from companion.files import why_not, write_whole
 from companion.journal.schema import look
 from companion.live.health import LOW_DISK
@@ -131,7 +131,7 @@ def _camera(plan: RigPlan) -> CheckResult:
         return CheckResult("camera", f"{wide} x {high} pixels; the grid's corners are given.")
     mat = find_mat(frame.pixels)
     if mat is None:
-        return CheckResult("camera", PLIGHTS[plight(frame.pixels)], well=False)
+        return CheckResult("camera", PLIGHTS[why_no_grid(frame.pixels)], well=False)
     if mat.corners[0][1] > mat.corners[2][1]:
         return CheckResult(
             "camera",

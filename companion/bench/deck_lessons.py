@@ -9,10 +9,10 @@ from time import process_time_ns
 from companion.bench.labelled_picture import LabelledPicture
 from companion.bench.orb_baseline import Orb
 from companion.errors import InvalidLabels
+from companion.eyes.deck.card_samples import Sample, cut_samples, deck_from_samples
 from companion.eyes.deck.deck_file import write_deck
 from companion.eyes.deck.taught_deck import TaughtDeck
-from companion.eyes.deck.teach import Sample, samples_of, taught
-from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
+from companion.eyes.grid.grid_from_mat import Found, Grid, find_mat, grid_at_corners
 from companion.eyes.look import Eyes
 
 Lesson = Callable[[str, bool], tuple[LabelledPicture, ...]]
@@ -49,16 +49,16 @@ class School:
 
 def grid_of(told: LabelledPicture) -> Grid | None:
     """The mat has to be found; on a bare table somebody has said where the grid is."""
-    return find_mat(told.picture) if told.mat else grid_at(told.corners)
+    return find_mat(told.picture) if told.mat else grid_at_corners(told.corners)
 
 
 def _pupil(deck: str, mat: bool, lesson: tuple[LabelledPicture, ...]) -> Pupil:  # noqa: FBT001
     begin = process_time_ns()
     samples = [sample for told in lesson for sample in _samples(told)]
-    learnt = taught(deck, samples, Found.MAT if mat else Found.CORNERS)
+    learnt = deck_from_samples(deck, samples, Found.MAT if mat else Found.CORNERS)
     between = process_time_ns()
     eyes = Eyes(learnt)
-    eyes.warm()
+    eyes.warm_up()
     end = process_time_ns()
     return Pupil(eyes, Orb(lesson), TaughtPupil(deck, mat, between - begin, end - between, _file_size(learnt)))
 
@@ -74,4 +74,4 @@ def _samples(told: LabelledPicture) -> list[Sample]:
     grid = grid_of(told)
     if grid is None:
         raise InvalidLabels(f"{told.name} is to teach the deck {told.deck}, but no mat can be found in it")
-    return samples_of(told.picture, grid, told.cards)
+    return cut_samples(told.picture, grid, told.cards)

@@ -12,7 +12,7 @@ from cv2.typing import MatLike
 from companion.bench.deck_lessons import School
 from companion.bench.labelled_folder import LABELS, MAT
 from companion.core.observe import Event
-from companion.eyes.grid.tapped_corners import corners_of
+from companion.eyes.grid.grid_from_corners import parse_corners
 from companion.footage.picture_folder import Folder
 from companion.rig.watch_pictures import watching
 
@@ -41,7 +41,7 @@ def film_report(school: School, folder: Path) -> Iterator[str]:
         remarks: list[str] = []
         times: list[int] = []
         eyes = school.pupil(film.labels["deck"], film.on_mat).eyes
-        corners = None if film.on_mat else corners_of(film.labels["corners"])
+        corners = None if film.on_mat else parse_corners(film.labels["corners"])
         told = [*watching(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
         said = f"; {' '.join(remarks)}" if remarks else ""
         yield f"film {film.labels['name']}: {judged(film.labels, times, told)}{said}"

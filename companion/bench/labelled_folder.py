@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from companion.bench.labelled_picture import BURNT, LabelledPicture
 from companion.errors import InvalidLabels
-from companion.eyes.deck.labels import label_of, read_labels
+from companion.eyes.deck.labels import find_label, read_labels
 from companion.eyes.image.picture import read_picture
 
 LABELS: Final = "labels.json"
@@ -37,7 +37,7 @@ def _told_in(folder: Path) -> Iterator[LabelledPicture]:
 
 
 def _told(file: Path, labels: Mapping[str, object]) -> LabelledPicture:
-    label = label_of(labels, file)
+    label = find_label(labels, file)
     if label.corners is None:
         raise InvalidLabels(f"{file}: without the grid's `corners` it can't be measured upon.")
     # What only measurements ask for; that it is an object with nine cells has been seen to.

@@ -11,9 +11,9 @@ from companion.core.cards import Card
 from companion.core.reading import Hidden, Sight, Why
 from companion.drawn.drawn_lot import LIGHTS, pile_by_lot
 from companion.drawn.painter import Painter, Scene
-from companion.eyes.gaze import Gaze
-from companion.eyes.grid.find_grid import grid_at
+from companion.eyes.grid.grid_from_mat import grid_at_corners
 from companion.eyes.look import Eyes
+from companion.eyes.table_tracker import TableTracker
 
 UNCHANGED = 4
 # The picture in which a cell changes, and the one in which it has come to rest and is read.
@@ -41,14 +41,14 @@ def tables(of_each: int) -> Iterator[Scene]:
 def looked_again(eyes: Eyes, scene: Scene) -> Again:
     painter = Painter()
     picture, truth = painter.paint(scene)
-    gaze, _ = Gaze(eyes, None if scene.mat else grid_at(truth.corners)).look(picture, 0)
+    tracker, _ = TableTracker(eyes, None if scene.mat else grid_at_corners(truth.corners)).look(picture, 0)
     changed, card = _with_another(scene)
     spent: list[int] = []
     sight: Sight = Hidden(Why.MOVING)
     for shot, one in enumerate([*[scene] * UNCHANGED, *[changed] * CHANGED], 1):
         picture, _ = painter.paint(one, shot)
         begin = process_time_ns()
-        gaze, reading = gaze.look(picture, shot)
+        tracker, reading = tracker.look(picture, shot)
         spent.append(process_time_ns() - begin)
         sight = reading.cells[MIDDLE]
     read = verdict(card, sight) is Verdict.RIGHT

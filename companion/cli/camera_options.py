@@ -4,7 +4,7 @@ import click
 
 from companion.core.mat import Point
 from companion.errors import GridNotFound
-from companion.eyes.grid.tapped_corners import ORDER, corners_of
+from companion.eyes.grid.grid_from_corners import ORDER, parse_corners
 
 
 def _corners(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[Point, ...] | None:
@@ -15,7 +15,7 @@ def _corners(_context: click.Context, _option: click.Parameter, text: str | None
     except ValueError:
         raise click.BadParameter(f'write the corners as "x,y x,y x,y x,y" in pixels: {ORDER}.') from None
     try:
-        return corners_of(points)
+        return parse_corners(points)
     except GridNotFound as error:
         raise click.BadParameter(f"{error}.") from None
 

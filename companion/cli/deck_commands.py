@@ -17,11 +17,11 @@ from companion.core.reading import Bare, Shown, Sight, Why
 from companion.errors import GridNotFound, NotAPicture
 from companion.eyes.deck.deck_file import SUFFIX, read_deck, write_deck
 from companion.eyes.deck.deck_shelf import find_deck, is_name
-from companion.eyes.deck.lesson import lesson
 from companion.eyes.deck.taught_deck import TaughtDeck
-from companion.eyes.grid.corners import find_cards_grid
-from companion.eyes.grid.find_grid import Found, Grid, find_mat
-from companion.eyes.grid.tapped_corners import grid_within
+from companion.eyes.deck.teach_deck import teach_deck
+from companion.eyes.grid.grid_from_cards import find_cards_grid
+from companion.eyes.grid.grid_from_corners import grid_from_corners
+from companion.eyes.grid.grid_from_mat import Found, Grid, find_mat
 from companion.eyes.image.picture import read_picture
 from companion.eyes.look import Eyes
 
@@ -53,7 +53,7 @@ def teach_command(name: str, pictures: tuple[Path, ...], labels: Path, out: Path
     \b
     Example: companion teach ours --labels labels.json first.jpg second.jpg
     """
-    learnt = lesson(name, labels, pictures)
+    learnt = teach_deck(name, labels, pictures)
     if out is None:
         models.mkdir(parents=True, exist_ok=True)
         out = models / f"{name}{SUFFIX}"
@@ -80,7 +80,7 @@ def look_command(
     Example: companion look --deck ours table.jpg
     """
     eyes = Eyes(read_deck(find_deck(deck, models)))
-    eyes.warm()
+    eyes.warm_up()
     unread = False
     for path in pictures:
         try:
@@ -108,7 +108,7 @@ def _read(eyes: Eyes, path: Path, corners: Sequence[Point] | None) -> Mapping[st
 def _grid_in(picture: MatLike, corners: Sequence[Point] | None, deck: TaughtDeck) -> Grid:
     """Somebody who gives corners has seen the picture; on a bare table nine cards say where the grid is."""
     if corners is not None:
-        return grid_within(corners, picture)
+        return grid_from_corners(corners, picture)
     grid = find_mat(picture) or find_cards_grid(picture, deck)
     if isinstance(grid, Grid):
         return grid

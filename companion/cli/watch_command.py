@@ -14,7 +14,7 @@ from companion.eyes.deck.deck_file import read_deck
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.footage.footage_source import of_one_size
-from companion.footage.open_footage import footage
+from companion.footage.open_footage import open_footage
 from companion.rig.watch_pictures import watching
 
 
@@ -33,9 +33,9 @@ def watch_command(source: str, deck: str | None, corners: tuple[Point, ...] | No
     \b
     Example: companion watch --deck ours 0
     """
-    pictures = of_one_size(footage(source, _remark), source)
+    pictures = of_one_size(open_footage(source, _remark), source)
     eyes = Eyes(read_deck(find_deck(deck, models)))
-    eyes.warm()
+    eyes.warm_up()
     try:
         for event in watching(pictures, eyes, corners, _remark):
             sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")

@@ -74,7 +74,7 @@ _NOT_SEEN: Final[Event] = {"hidden": True}
 
 
 @dataclass(frozen=True, slots=True)
-class Lain:
+class PileCard:
     """A card on a pile, as told."""
 
     card: Card
@@ -83,7 +83,7 @@ class Lain:
     pictures: int = 0
 
 
-Pile = tuple[Lain, ...]
+Pile = tuple[PileCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CellState:
     """One cell."""
 
     pile: Pile | None = None
@@ -117,7 +117,7 @@ class Spot:
 @dataclass(frozen=True, slots=True)
 class Watch:
     seen_every: Ns = SEEN_EVERY
-    spots: tuple[Spot, ...] = (Spot(),) * len(CELLS)
+    spots: tuple[CellState, ...] = (CellState(),) * len(CELLS)
     t: Ns | None = None
     """Of the newest picture."""
     begun: Ns | None = None
@@ -164,7 +164,7 @@ def ask_grid(state: Watch) -> Watch:
     return replace(state, grid_asked=True)
 
 
-def unread(state: Watch) -> dict[Cell, Why | None]:
+def unread_cells(state: Watch) -> dict[Cell, Why | None]:
     """What holds `seen` back, for people to clear away: a card in the glare, an elbow. None is a cell whose last
     readings prove nothing yet."""
     return {cell: spot.why for cell, spot in enumerate(state.spots) if state.t != spot.quiet}
@@ -182,7 +182,7 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
     if blinked:
         spots = tuple(_unwatched(spot, t) for spot in spots)
     jolted = _is_jolt(reading.cells)
-    looked: list[Spot] = []
+    looked: list[CellState] = []
     changes: list[Change] = []
     for cell, (spot, sight) in enumerate(zip(spots, reading.cells, strict=True)):
         if isinstance(sight, Hidden):
@@ -198,7 +198,7 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
 # One cell in one picture
 
 
-def _unwatched(spot: Spot, t: Ns) -> Spot:
+def _unwatched(spot: CellState, t: Ns) -> CellState:
     """Until `t`: what was read before and is read again may have been gone in between."""
     run = spot.run if spot.run is None else replace(spot.run, since=t)
     # A cell in the glare can't show that nothing happened; a slow camera must not make it hold back all the rest.
@@ -206,7 +206,9 @@ def _unwatched(spot: Spot, t: Ns) -> Spot:
     return replace(spot, run=run, touched=spot.touched or unseen, handled=spot.handled or unseen)
 
 
-def _looked(cell: Cell, spot: Spot, sight: Shown | Bare, t: Ns, changed: Ns) -> tuple[Spot, Change | None]:
+def _looked(
+    cell: Cell, spot: CellState, sight: Shown | Bare, t: Ns, changed: Ns
+) -> tuple[CellState, Change | None]:
     """With what is proved by it. `changed`: when a card was last laid or a pile lifted, anywhere."""
     run = _continued(spot.run, sight, t)
     spot = replace(spot, run=run, why=None)
@@ -217,14 +219,14 @@ def _looked(cell: Cell, spot: Spot, sight: Shown | Bare, t: Ns, changed: Ns) -> 
         return replace(spot, quiet=t) if idle else spot, None
     if finding.became is not Became.SAME:
         change = Change(cell, finding.became, finding.pile, spot.believed, run.since)
-        return Spot(finding.pile, run, believed=t, quiet=t), change
+        return CellState(finding.pile, run, believed=t, quiet=t), change
     if spot.touched and finding.pile and finding.pile[-1].pose is not None and run.pose is None:
         # Presses need not wait for its pose, but it may yet turn out to be another card of its kind.
         return replace(spot, quiet=t), None
-    return Spot(finding.pile, run, believed=t, quiet=t), None
+    return CellState(finding.pile, run, believed=t, quiet=t), None
 
 
-def _hidden(spot: Spot, why: Why, t: Ns, *, jolted: bool) -> Spot:
+def _hidden(spot: CellState, why: Why, t: Ns, *, jolted: bool) -> CellState:
     """`jolted`: it is most of the table that moves."""
     if not why.may_hide_a_hand:
         return replace(spot, why=why, quiet=spot.quiet if spot.handled else t)
@@ -250,9 +252,9 @@ def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
     return replace(run, pictures=run.pictures + 1, doubt=run.doubt * doubt)
 
 
-def _finding(spot: Spot, run: Run, changed: Ns) -> Finding:
+def _finding(spot: CellState, run: Run, changed: Ns) -> Finding:
     """What the run would mean if it were proved."""
-    seen = None if run.card is None else Lain(run.card, run.pose)
+    seen = None if run.card is None else PileCard(run.card, run.pose)
     if spot.pile is None:
         return Finding(Became.BEYOND_WORDS, () if seen is None else (seen,))
     needs = 1 if spot.touched else CAREFUL
@@ -263,7 +265,7 @@ def _finding(spot: Spot, run: Run, changed: Ns) -> Finding:
     return _finding_on_pile(spot, spot.pile, seen, changed)
 
 
-def _finding_on_pile(spot: Spot, pile: Pile, seen: Lain, changed: Ns) -> Finding:
+def _finding_on_pile(spot: CellState, pile: Pile, seen: PileCard, changed: Ns) -> Finding:
     top = pile[-1]
     needs = 1 if spot.touched else CAREFUL
     if seen.card == top.card:
@@ -280,7 +282,7 @@ def _finding_on_pile(spot: Spot, pile: Pile, seen: Lain, changed: Ns) -> Finding
     return Finding(Became.LAID, (*pile, seen), needs)
 
 
-def _bared(pile: Pile, seen: Lain) -> Pile | None:
+def _bared(pile: Pile, seen: PileCard) -> Pile | None:
     """The pile without what lay on the card that is seen, if that is one from under it."""
     for height in range(len(pile) - 1, 0, -1):
         lower = pile[height - 1]
@@ -292,9 +294,9 @@ def _bared(pile: Pile, seen: Lain) -> Pile | None:
     return None
 
 
-def _followed(lain: Lain, seen: Lain) -> Lain:
+def _followed(lain: PileCard, seen: PileCard) -> PileCard:
     pose = lain.pose if seen.pose is None else seen.pose
-    return Lain(lain.card, pose, min(lain.pictures + 1, LONGEST_MEMORY))
+    return PileCard(lain.card, pose, min(lain.pictures + 1, LONGEST_MEMORY))
 
 
 # Poses
@@ -328,7 +330,7 @@ def _has_not_moved(a: Pose | None, b: Pose | None) -> bool:
     return not _has_moved(a, b)
 
 
-def _bumped(spots: Sequence[Spot], sights: Sequence[Sight]) -> bool:
+def _bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
     """Nobody lays two cards at once: if two have moved, be it half as far, the table or the camera was bumped."""
     moved = 0
     for spot, sight in zip(spots, sights, strict=True):
@@ -337,7 +339,7 @@ def _bumped(spots: Sequence[Spot], sights: Sequence[Sight]) -> bool:
     return moved > 1
 
 
-def _unposed(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+def _unposed(spots: Sequence[CellState]) -> tuple[CellState, ...]:
     """Where the cards lay before says nothing any more; hidden cells have moved too."""
     return tuple(
         spot if spot.pile is None else replace(spot, pile=tuple(replace(lain, pose=None) for lain in spot.pile))
@@ -403,7 +405,7 @@ def _not_seen(state: Watch) -> frozenset[Cell]:
     return frozenset(cell for cell, spot in enumerate(state.spots) if _glimpse(spot, state.t) == _NOT_SEEN)
 
 
-def _glimpse(spot: Spot, now: Ns | None) -> dict[str, object] | None:
+def _glimpse(spot: CellState, now: Ns | None) -> dict[str, object] | None:
     if spot.pile is None or spot.run is None or spot.quiet != now or spot.why is not None:
         return {**_NOT_SEEN}
     top = spot.pile[-1].card if spot.pile else None

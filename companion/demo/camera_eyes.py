@@ -95,7 +95,7 @@ class DrawnCamera:
     def above(cls, deck: DrawnDeck, models: Path, photos: RacePhotos, clock: Callable[[], Ns]) -> Self:
         """The deck as it lies in the folder `models`, else as it comes with the program."""
         eyes = Eyes(read_deck(find_deck(deck.name, models)))
-        return cls(Vision(eyes, photos, clock=clock), clock, (eyes.warm, *deck.chores()))
+        return cls(Vision(eyes, photos, clock=clock), clock, (eyes.warm_up, *deck.chores()))
 
     def eyes(self, table: Table, troubles: Troubles) -> CameraEyes:
         return CameraEyes(self.vision, table, self.clock, troubles)

@@ -18,22 +18,22 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELL_SIDE, GRID
 from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
+from companion.eyes.card.card_candidate import CardCandidate
+from companion.eyes.card.choose_place import choose_places
 from companion.eyes.card.overlay import Overlay, pixels_and_turns
-from companion.eyes.card.pattern import pattern
-from companion.eyes.card.search import TURNS, CardPlace, Search, place_of, upside_down
-from companion.eyes.card.spotted import Spotted
-from companion.eyes.card.turns import best_of
+from companion.eyes.card.print_pattern import print_pattern
+from companion.eyes.card.search import TURNS, CardPlace, Search, place_of, turn_upside_down
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtDeck
-from companion.eyes.grid.find_grid import Found, Grid
-from companion.eyes.grid.flat import COARSE_MM, Flat, flattened
+from companion.eyes.grid.flat_picture import COARSE_MM, FlatPicture, flatten
+from companion.eyes.grid.grid_from_mat import Found, Grid
 from companion.eyes.image.arrays import Bools, Floats, Whole, floats, median, over_channels
-from companion.eyes.image.window import cut_all
-from companion.eyes.light import colour
-from companion.eyes.light.illumination import doubt, fitted, tint, together
-from companion.eyes.light.pale import is_pale, plain_cells
+from companion.eyes.image.cut_window import cut_windows
+from companion.eyes.light import card_colours
+from companion.eyes.light.colourless_picture import is_colourless, smooth_cells
+from companion.eyes.light.illumination import fit_lamp, join_fits, tint, tint_covariance
 from companion.eyes.scene import tabletop
 from companion.eyes.scene.background import Background
-from companion.eyes.scene.hands import hands_over
+from companion.eyes.scene.hands_in_picture import find_hands
 
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
 WORTH_A_LOOK: Final = 0.27
@@ -67,8 +67,8 @@ HELD: Final = 0.15
 @dataclass(frozen=True, slots=True, eq=False)
 class LookResult:
     grid: Grid
-    flat: Flat
-    spotted: tuple[Spotted | None, ...]
+    flat: FlatPicture
+    candidates: tuple[CardCandidate | None, ...]
     cards: tuple[bool, ...]
     """Which of them were taken for cards."""
     sights: tuple[Sight, ...]
@@ -113,29 +113,33 @@ class Eyes:
         """The numbers of the cards with each boat."""
         return np.unique(self._same_boat, axis=0)
 
-    def warm(self) -> None:
+    def warm_up(self) -> None:
         """Makes ready what the first picture would otherwise wait for, as if a card lay on a blank table."""
         blank = np.full((96, 96, 3), 128, np.uint8)
         flat = self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0]))).flat
-        anywhere = self._overlay.settle(pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
+        anywhere = self._overlay.settle(print_pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
         self._fitted(flat, self._likened(flat, anywhere, [1])[0])
 
     def look(self, picture: MatLike, grid: Grid) -> LookResult:
-        flat = flattened(picture, grid.to_mm)
-        return self.judged(grid, flat, self.spotted(flat, range(9)))
+        flat = flatten(picture, grid.to_mm)
+        return self.judge(grid, flat, self.find_cards(flat, range(9)))
 
-    def spotted(self, flat: Flat, cells: Sequence[int]) -> list[Spotted | None]:
+    def find_cards(self, flat: FlatPicture, cells: Sequence[int]) -> list[CardCandidate | None]:
         if not cells:
             return []
-        printed = pattern(flat.coarse, COARSE_MM)
+        printed = print_pattern(flat.coarse, COARSE_MM)
         guesses = self._guesses(cells, self._search.look(printed, cells))
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
         # Cards with a broad frame are so nearly the same upside down that the search may have found only that way.
-        settled = [way for place in self._overlay.settle(printed, every) for way in (place, upside_down(place))]
+        settled = [
+            way for place in self._overlay.settle(printed, every) for way in (place, turn_upside_down(place))
+        ]
         likened = self._likened(flat, settled, [2 * len(of_cell) for of_cell in guesses])
-        return self._fitted(flat, self._exactly(printed, best_of(self._overlay, flat, likened, self._same_boat)))
+        return self._fitted(
+            flat, self._exactly(printed, choose_places(self._overlay, flat, likened, self._same_boat))
+        )
 
     def _exactly(self, printed: Floats, best: Sequence[CardPlace | None]) -> list[CardPlace | None]:
         """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
@@ -143,11 +147,11 @@ class Eyes:
         return [None if one is None else next(places) for one in best]
 
     def _likened(
-        self, flat: Flat, settled: Sequence[CardPlace], of_cells: Sequence[int]
+        self, flat: FlatPicture, settled: Sequence[CardPlace], of_cells: Sequence[int]
     ) -> list[Sequence[CardPlace]]:
         """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
         which the table shows at a card's rim, often takes one of another colour, or of another boat."""
-        every = self._overlay.likened(flat.coarse, settled)
+        every = self._overlay.likenesses(flat.coarse, settled)
         places = [
             replace(place, number=int(likest), likeness=float(like[likest]))
             for place, likest, like in zip(settled, every.argmax(1), every, strict=True)
@@ -172,17 +176,17 @@ class Eyes:
             guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
         return [_best(of_cell) for of_cell in guesses]
 
-    def _fitted(self, flat: Flat, best: Sequence[CardPlace | None]) -> list[Spotted | None]:
+    def _fitted(self, flat: FlatPicture, best: Sequence[CardPlace | None]) -> list[CardCandidate | None]:
         places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
-        seen = self._overlay.seen(flat.coarse, at)
-        clear = self._overlay.seen(flat.clear, at)
+        seen = self._overlay.cut_cards(flat.coarse, at)
+        clear = self._overlay.cut_cards(flat.clear, at)
         colours_alone = self._overlay.colours(seen)
-        like = self._overlay.likened_in_colour(colours_alone, places)
+        like = self._overlay.likenesses_in_colour(colours_alone, places)
         leads = self._overlay.leads(seen, colours_alone, places)
         same = self._same_boat[[place.number for place in places]]
         colours = same.shape[1]
-        fits = fitted(
+        fits = fit_lamp(
             np.repeat(seen.transpose(0, 2, 1), colours, 0),
             np.repeat(clear.transpose(0, 2, 1), colours, 0),
             self._overlay.planes[same.ravel()],
@@ -194,8 +198,8 @@ class Eyes:
         left = (all_clear * telling).sum(1) / telling.sum(1)
         vivid = self._overlay.vividness(seen, all_clear, same)
         around = self._around(flat.coarse, at)
-        spotted = iter(
-            Spotted(
+        candidates = iter(
+            CardCandidate(
                 place,
                 float(like[card]),
                 float(leads[card]),
@@ -206,22 +210,22 @@ class Eyes:
             )
             for card, place in enumerate(places)
         )
-        return [None if one is None else next(spotted) for one in best]
+        return [None if one is None else next(candidates) for one in best]
 
-    def once_more(
-        self, flat: Flat, spotted: Sequence[Spotted], which: int, *, white: bool
-    ) -> tuple[Spotted, bool]:
+    def read_once_more(
+        self, flat: FlatPicture, candidates: Sequence[CardCandidate], which: int, *, white: bool
+    ) -> tuple[CardCandidate, bool]:
         """A card whose place is known, in another picture; and whether its colour is told among the others'."""
-        one = spotted[which]
+        one = candidates[which]
         again = next(one for one in self._fitted(flat, [one.place]) if one is not None)
-        cards = [again if number == which else other for number, other in enumerate(spotted)]
+        cards = [again if number == which else other for number, other in enumerate(candidates)]
         sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
         return again, isinstance(sight, Shown)
 
     def _around(self, coarse: Floats, at: Floats) -> Floats:
         """Of the table around each place: cards x parts x channels."""
         wide, high = size = self._size_around
-        windows = cut_all(coarse, at, size).reshape(len(at), wide * high, -1)
+        windows = cut_windows(coarse, at, size).reshape(len(at), wide * high, -1)
         parts = windows[:, self._frame].reshape(len(at), FRAME_PARTS, -1, windows.shape[2])
         return median(parts.swapaxes(2, 3))
 
@@ -242,37 +246,42 @@ class Eyes:
         frame = np.concatenate([side.ravel() for side in (pixels[:rim].T, right, bottom, pixels[rim:-rim, :rim])])
         return frame[: len(frame) // FRAME_PARTS * FRAME_PARTS]
 
-    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> LookResult:
+    def judge(self, grid: Grid, flat: FlatPicture, candidates: Sequence[CardCandidate | None]) -> LookResult:
         on_mat = grid.found is Found.MAT
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
-        like = [one if one is not None and one.is_card else None for one in spotted]
+        like = [one if one is not None and one.is_probable_card else None for one in candidates]
         known = [one.place for one in like if one is not None]
         table = tabletop.Tabletop(flat.coarse, known, size, on_mat)
         foreign = table.foreign()
         like = [one if one is not None and one.stands_out(foreign, size) else None for one in like]
-        hands = hands_over(table, [one.place for one in spotted if one is not None and one.is_like_one])
+        hands = find_hands(table, [one.place for one in candidates if one is not None and one.is_possible_card])
         foreign |= hands
         background = Background(table, foreign & ~flat.dazzling, flat.dazzling, hands, flat.is_dim)
-        sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, spotted[cell]))
-        return self._doubted(LookResult(grid, flat, tuple(spotted), _which(like), sights, hands, size))
+        sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, candidates[cell]))
+        return self._doubted(LookResult(grid, flat, tuple(candidates), _which(like), sights, hands, size))
 
-    def judged_more(
-        self, before: LookResult, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None], cells: Sequence[int]
+    def judge_changed(
+        self,
+        before: LookResult,
+        grid: Grid,
+        flat: FlatPicture,
+        candidates: Sequence[CardCandidate | None],
+        cells: Sequence[int],
     ) -> LookResult | None:
         """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
         beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
-        more = [one for cell in cells if (one := spotted[cell]) is not None and one.is_surely_card]
-        near = tabletop.covered([one.place for one in more], before.size_mm, HELD_MM)
+        more = [one for cell in cells if (one := candidates[cell]) is not None and one.is_certain_card]
+        near = tabletop.area_covered([one.place for one in more], before.size_mm, HELD_MM)
         if len(more) < len(cells) or (before.hands & near).any():
             return None
-        like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(spotted)]
+        like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(candidates)]
         sights = self._sights(grid, flat, like, before.sights.__getitem__)
         return self._doubted(
-            replace(before, grid=grid, flat=flat, spotted=tuple(spotted), cards=_which(like), sights=sights)
+            replace(before, grid=grid, flat=flat, candidates=tuple(candidates), cards=_which(like), sights=sights)
         )
 
     def _sights(
-        self, grid: Grid, flat: Flat, cards: Sequence[Spotted | None], beside: Callable[[int], Sight]
+        self, grid: Grid, flat: FlatPicture, cards: Sequence[CardCandidate | None], beside: Callable[[int], Sight]
     ) -> tuple[Sight, ...]:
         """The cards are told together, each other cell for itself."""
         white = grid.found is Found.MAT and self.deck.white_known
@@ -282,11 +291,16 @@ class Eyes:
     def _doubted(self, seen: LookResult) -> LookResult:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
         sights: list[Sight] = [
-            Hidden(Why.HAND) if one is not None and one.is_like_one and self._is_held(one.place, seen) else sight
-            for one, sight in zip(seen.spotted, seen.sights, strict=True)
+            Hidden(Why.HAND)
+            if one is not None and one.is_possible_card and self._is_held(one.place, seen)
+            else sight
+            for one, sight in zip(seen.candidates, seen.sights, strict=True)
         ]
-        if is_pale([one.vivid for one in seen.spotted if one is not None and one.is_likely], seen.flat.coarse):
-            plain = plain_cells(seen.flat.coarse, on_mat=seen.grid.found is Found.MAT)
+        if is_colourless(
+            [one.vivid for one in seen.candidates if one is not None and one.is_card_by_brightness],
+            seen.flat.coarse,
+        ):
+            plain = smooth_cells(seen.flat.coarse, on_mat=seen.grid.found is Found.MAT)
             sights = [
                 sight
                 if isinstance(sight, Hidden) or (isinstance(sight, Bare) and plain[cell])
@@ -298,20 +312,20 @@ class Eyes:
     def _is_held(self, place: CardPlace, seen: LookResult) -> bool:
         if not seen.hands.any():
             return False
-        near = int(np.count_nonzero(seen.hands & tabletop.covered([place], seen.size_mm, HELD_MM)))
-        return near >= HELD_PX and self._overlay.spoilt(seen.flat.coarse, place) >= HELD
+        near = int(np.count_nonzero(seen.hands & tabletop.area_covered([place], seen.size_mm, HELD_MM)))
+        return near >= HELD_PX and self._overlay.share_hidden(seen.flat.coarse, place) >= HELD
 
-    def _told(self, cards: Sequence[Spotted], noise: Floats, *, white: bool) -> list[Sight]:
+    def _told(self, cards: Sequence[CardCandidate], noise: Floats, *, white: bool) -> list[Sight]:
         if not cards:
             return []
         same = self._same_boat[[one.place.number for one in cards]]
-        fits = together([one.fits for one in cards])
+        fits = join_fits([one.fits for one in cards])
         around = np.stack([one.around for one in cards])
-        doubts = doubt(median((around**2).swapaxes(1, 2)), noise)
-        costs = colour.costs(fits, tint(around), doubts, same >= 0, white=white)
+        doubts = tint_covariance(median((around**2).swapaxes(1, 2)), noise)
+        costs = card_colours.colour_costs(fits, tint(around), doubts, same >= 0, white=white)
         return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
 
-    def _sight(self, one: Spotted, cost: Floats) -> Sight:
+    def _sight(self, one: CardCandidate, cost: Floats) -> Sight:
         best = int(cost.argmin())
         if one.is_burnt:
             return Hidden(Why.GLARE)
@@ -337,15 +351,15 @@ def _best(guesses: Sequence[CardPlace]) -> list[CardPlace]:
     return best[:MOST_GUESSES]
 
 
-def _which(cards: Sequence[Spotted | None]) -> tuple[bool, ...]:
+def _which(cards: Sequence[CardCandidate | None]) -> tuple[bool, ...]:
     return tuple(one is not None for one in cards)
 
 
-def _unread(background: Background, cell: int, found: Spotted | None) -> Sight:
+def _unread(background: Background, cell: int, found: CardCandidate | None) -> Sight:
     if found is None:
         return background.sight(cell, 0.0)
     # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
-    like = found.like if found.is_a_boat else min(found.like, found.print_and_colour)
+    like = found.like if found.is_unambiguous else min(found.like, found.print_and_colour)
     return background.sight(cell, like, burnt=found.is_burnt)
 
 

@@ -13,7 +13,7 @@ from companion.units import Ns
 Pictures = Generator[tuple[Ns, MatLike]]
 
 
-def newest(pictures: Pictures) -> Pictures:
+def newest_only(pictures: Pictures) -> Pictures:
     """They are fetched by a thread of their own, which ends with this generator."""
     frame = _TimedPicture()
     with ThreadPoolExecutor(1, "camera") as thread:

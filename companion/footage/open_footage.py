@@ -9,7 +9,7 @@ from companion.footage.video import Video
 from companion.footage.webcam import Webcam
 
 
-def footage(name: str, remark: Remark) -> Footage:
+def open_footage(name: str, remark: Remark) -> Footage:
     path = Path(name)
     if path.is_dir():
         return Folder(path, remark)

@@ -8,7 +8,7 @@ import cv2
 from cv2.typing import MatLike
 
 from companion.errors import NoFootage
-from companion.footage.latest_frame import Pictures, newest
+from companion.footage.latest_frame import Pictures, newest_only
 from companion.footage.quiet_decoders import quiet_decoders
 from companion.units import Ns
 
@@ -20,7 +20,7 @@ class Webcam:
     device: int | str
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
-        return newest(_grabbed(self.device))
+        return newest_only(_grabbed(self.device))
 
 
 def _grabbed(device: int | str) -> Pictures:

@@ -45,7 +45,7 @@ class DeckInPlay:
             why = why_not(error, Path(error.filename or self._models))
             self._troubles.raise_trouble(DECK, f"The deck {self._deck} can't be read: {why}. {PLAY_ON}")
         else:
-            eyes.warm()
+            eyes.warm_up()
             self._troubles.clear(DECK)
             return eyes
         return None

@@ -8,7 +8,7 @@ from cv2.typing import MatLike
 
 from companion.core.observe import Event, Watch, ask_grid, watch
 from companion.core.reading import Reading
-from companion.eyes.gaze import Gaze
+from companion.eyes.table_tracker import TableTracker
 from companion.units import Ns
 
 
@@ -20,17 +20,17 @@ def nothing() -> None:
 class PictureEvents:
     """Immutable: `look` gives the next one."""
 
-    gaze: Gaze
+    tracker: TableTracker
     watch: Watch = field(default_factory=Watch)
 
     def look(
         self, picture: MatLike, t: Ns, beat: Callable[[], None] = nothing
     ) -> tuple["PictureEvents", Reading, tuple[Event, ...]]:
         """`t`: the beginning of its exposure. `beat` is called once the picture has been read."""
-        gaze, reading = self.gaze.look(picture, t)
+        tracker, reading = self.tracker.look(picture, t)
         beat()
         state, events = watch(self.watch, reading)
-        return PictureEvents(gaze, state), reading, events
+        return PictureEvents(tracker, state), reading, events
 
     def asking_grid(self) -> "PictureEvents":
         """The next picture is told as a `grid`."""
@@ -38,4 +38,4 @@ class PictureEvents:
 
     def forgetting(self) -> "PictureEvents":
         """What is seen next is told as a `grid`, not as moves."""
-        return PictureEvents(self.gaze)
+        return PictureEvents(self.tracker)

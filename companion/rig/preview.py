@@ -15,8 +15,8 @@ from cv2.typing import MatLike
 from companion.core.mat import Point
 from companion.core.reading import Sight
 from companion.errors import GridNotFound
-from companion.eyes.grid.find_grid import Found, Grid
-from companion.eyes.grid.tapped_corners import corners_of, grid_within
+from companion.eyes.grid.grid_from_corners import grid_from_corners, parse_corners
+from companion.eyes.grid.grid_from_mat import Found, Grid
 from companion.rig.jpeg import jpeg
 from companion.rig.protocols import GridView
 
@@ -92,4 +92,6 @@ class Preview:
         if shown.grid is not None and shown.grid.found is Found.MAT:
             raise GridNotFound("the camera sees the mat, which says where the grid is; nothing is to be tapped")
         high, wide = shown.pixels.shape[:2]
-        self._aims.append(Aim(grid_within(corners_of([[x * wide, y * high] for x, y in corners]), shown.pixels)))
+        self._aims.append(
+            Aim(grid_from_corners(parse_corners([[x * wide, y * high] for x, y in corners]), shown.pixels))
+        )

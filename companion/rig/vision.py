@@ -16,13 +16,13 @@ from cv2.typing import MatLike
 from companion.core.cards import CELLS, Card, Cell
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
-from companion.core.observe import Event, Spot, Watch, unread
+from companion.core.observe import CellState, Event, Watch, unread_cells
 from companion.core.reading import Hidden, Reading, Sight, Why
 from companion.errors import NoDeckYet
-from companion.eyes.gaze import Gaze
-from companion.eyes.grid.find_grid import SEARCH_WIDTH, Grid
+from companion.eyes.grid.grid_from_mat import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
-from companion.eyes.scene.quality import plight
+from companion.eyes.scene.picture_quality import why_no_grid
+from companion.eyes.table_tracker import TableTracker
 from companion.rig.picture_events import PictureEvents, nothing
 from companion.rig.preview import Preview
 from companion.rig.race_photos import RacePhotos
@@ -76,7 +76,7 @@ class Vision:
         """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
         pictures' own; without one a camera that never shows a picture is not missed."""
         self._corners = corners
-        self._seeing = PictureEvents(Gaze(eyes, corners)) if eyes is not None else None
+        self._seeing = PictureEvents(TableTracker(eyes, corners)) if eyes is not None else None
         self._find_eyes = find_eyes
         self._finishes = finishes
         self._recent: deque[Picture] = deque(maxlen=RECENT)
@@ -102,7 +102,7 @@ class Vision:
             self._looked, self._missing = True, None
             raise NoDeckYet("No deck can be read yet.")
         self._seeing, reading, events = seeing.look(pixels, t, beat)
-        picture = Picture(t, pixels, self._grid(self._seeing.gaze.grid, pixels) if reading.has_grid else None)
+        picture = Picture(t, pixels, self._grid(self._seeing.tracker.grid, pixels) if reading.has_grid else None)
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
@@ -124,7 +124,7 @@ class Vision:
     @property
     def unread(self) -> tuple[Cell, ...]:
         """The cells that hold it back."""
-        return tuple(unread(self._watch))
+        return tuple(unread_cells(self._watch))
 
     def ask_grid(self) -> None:
         """After a correction: the next picture is told as a `grid`."""
@@ -170,7 +170,7 @@ class Vision:
 
     def words(self) -> str | None:
         """What has long been wrong with the pictures: why there are none, a plight of
-        `companion.eyes.scene.quality`, or the name of a `Why` in small letters."""
+        `companion.eyes.scene.picture_quality`, or the name of a `Why` in small letters."""
         if self._missing is not None or self._looked:
             return self._missing or self._words
         return "opening" if self._clock() - self._opened > OPENING else None
@@ -188,15 +188,15 @@ class Vision:
             self._corners = aim.grid
         if aim is None and seeing is not None:
             return seeing
-        eyes = seeing.gaze.eyes if seeing is not None else self._find_eyes()
+        eyes = seeing.tracker.eyes if seeing is not None else self._find_eyes()
         if eyes is None:
             return None
         # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
-        self._seeing = PictureEvents(Gaze(eyes, self._corners))
+        self._seeing = PictureEvents(TableTracker(eyes, self._corners))
         return self._seeing
 
     def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:
-        """`grid`: the gaze's own, which is of the shrunk picture."""
+        """`grid`: the tracker's own, which is of the shrunk picture."""
         by = max(1, round(pixels.shape[1] / SEARCH_WIDTH))
         if grid is None or by == 1:
             return grid
@@ -234,11 +234,11 @@ def _trouble(before: tuple[Why, Ns] | None, sight: Sight, t: Ns) -> tuple[Why, N
 
 def _worst(troubles: Sequence[Why], pixels: MatLike) -> str | None:
     if Why.LOST in troubles:
-        return plight(pixels)
+        return why_no_grid(pixels)
     return troubles[0].name.lower() if troubles else None
 
 
-def _surely(spot: Spot, t: Ns) -> Card | None:
+def _surely(spot: CellState, t: Ns) -> Card | None:
     """The card that lies there as told, if this picture shows it and nothing hides it."""
     if not spot.pile or spot.run is None or spot.why is not None or spot.quiet != t:
         return None

@@ -9,9 +9,9 @@ from cv2.typing import MatLike
 from companion.core.mat import Point
 from companion.core.observe import Event
 from companion.errors import GridNotFound, NoFootage
-from companion.eyes.gaze import Gaze
-from companion.eyes.grid.tapped_corners import grid_within
+from companion.eyes.grid.grid_from_corners import grid_from_corners
 from companion.eyes.look import Eyes
+from companion.eyes.table_tracker import TableTracker
 from companion.footage.footage_source import Remark
 from companion.rig.picture_events import PictureEvents
 from companion.units import Ns
@@ -29,7 +29,9 @@ def watching(
     has_told = False
     for t, picture in pictures:
         if seeing is None:
-            seeing = PictureEvents(Gaze(eyes, None if corners is None else grid_within(corners, picture)))
+            seeing = PictureEvents(
+                TableTracker(eyes, None if corners is None else grid_from_corners(corners, picture))
+            )
         seeing, reading, events = seeing.look(picture, t)
         lookout.look(t, in_sight=reading.has_grid)
         has_told |= bool(events)

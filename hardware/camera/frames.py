@@ -44,7 +44,7 @@ class OffsetClock:
         return t_ns - self.ahead_ns
 
 
-def compared(t_ns: int, monotonic_ns: int, boot_ns: int, wall_ns: int) -> OffsetClock | None:
+def find_clock(t_ns: int, monotonic_ns: int, boot_ns: int, wall_ns: int) -> OffsetClock | None:
     """Which of the kernel's clocks a picture's time was taken from that has just come; None for none of them."""
     for now in (monotonic_ns, boot_ns, wall_ns):
         if 0 <= now - t_ns <= PLAUSIBLE_NS:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.units import MICROSECOND
-from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, Pixels, compared
+from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, Pixels, find_clock
 from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, NoCamera
 
@@ -54,7 +54,7 @@ def pictures(number: str) -> Pictures:
         now = time.monotonic_ns()
         t = began(said, now)
         if clock is None:
-            clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
+            clock = find_clock(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
         if pixels is not None:
             _follow(camera, settling.look(pixels, now, ready=is_settled(said)), said)
             yield Frame(clock.ours(t), pixels, clock.ahead_ns)

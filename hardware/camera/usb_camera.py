@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, compared
+from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, find_clock
 from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
@@ -45,7 +45,7 @@ def pictures(device: str) -> Pictures:
         now = time.monotonic_ns()
         t = round(camera.get(cv2.CAP_PROP_POS_MSEC) * 1_000_000)
         if clock is None:
-            clock = compared(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns())
+            clock = find_clock(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns())
         whole, pixels = camera.retrieve()
         if whole:
             seen = pixels.astype(np.uint8, copy=False)

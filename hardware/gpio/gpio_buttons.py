@@ -13,9 +13,9 @@ from gpiozero import Button
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins import Factory
 
-from hardware.edge_queue import Inbox
+from hardware.edge_queue import EdgeQueue
 from hardware.faults import HardwareError, NoButtons
-from hardware.gpio.line_bank import Bank
+from hardware.gpio.line_bank import LineBank
 from hardware.gpio.pins import GpiodFactory, KernelTicks
 from hardware.ports import KernelEdge
 
@@ -55,7 +55,7 @@ class GpioButtons:
 
     def __init__(self, pins: Sequence[int | str], factory: Factory) -> None:
         self._factory = factory
-        self._inbox = Inbox()
+        self._inbox = EdgeQueue()
         self._buttons: list[SeatButton] = []
         self._refused = ""
         """Why lines that have died can't be had again."""
@@ -95,7 +95,7 @@ class GpioButtons:
             self._factory.bank.catch_up()
         return self._inbox.take(timeout_s)
 
-    def _revive(self, bank: Bank) -> None:
+    def _revive(self, bank: LineBank) -> None:
         now = time.monotonic()
         if bank.well and now > self._again_at + SELDOM_S:
             self._pause_s = AGAIN_S

@@ -27,7 +27,7 @@ from gpiod.line import Value
 
 from companion.units import SECOND
 from hardware.faults import LineLost
-from hardware.gpio.line_requests import BUFFER, requested
+from hardware.gpio.line_requests import BUFFER, request_lines
 from hardware.ports import Chip, LineRequest
 
 # Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
@@ -50,7 +50,7 @@ GIVEN_BACK: Final = "The GPIO lines have been given back; a new pin factory gets
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class LineEdge:
     """An edge of one line. `number` counts the line's edges; what is left out was lost."""
 
     t_ns: int
@@ -58,13 +58,13 @@ class Signal:
     number: int
 
 
-Heard = Callable[[Signal], None]
+EdgeHandler = Callable[[LineEdge], None]
 
 
 @dataclass(slots=True)
 class GpioLine:
     settings: LineSettings
-    heard: Heard | None = None
+    heard: EdgeHandler | None = None
     sequence: int = 0
     """The kernel's number of its newest edge in the present request."""
     number: int = 0
@@ -83,19 +83,19 @@ class GpioLine:
 
 
 @dataclass(slots=True)
-class _Reported:
-    heard: Heard
-    signal: Signal
+class _Undelivered:
+    heard: EdgeHandler
+    signal: LineEdge
 
 
 @dataclass(slots=True)
-class Bank:
+class LineBank:
     chip: Chip
     consumer: str
     clock: Callable[[], int] = time.monotonic_ns
     _lines: dict[int, GpioLine] = field(default_factory=dict[int, GpioLine])
     _request: LineRequest | None = None
-    _untold: deque[_Reported] = field(default_factory=deque[_Reported])
+    _untold: deque[_Undelivered] = field(default_factory=deque[_Undelivered])
     _lock: RLock = field(default_factory=RLock)
     # Who holds it tells what has come, in its order; nobody else does meanwhile. Replaced where that one hangs.
     _telling: RLock = field(default_factory=RLock)
@@ -111,7 +111,7 @@ class Bank:
 
     # Which lines there are
 
-    def put(self, offset: int, settings: LineSettings, heard: Heard | None = None) -> None:
+    def put(self, offset: int, settings: LineSettings, heard: EdgeHandler | None = None) -> None:
         """`heard` gets each edge, on the bank's own thread."""
         with self._lock:
             if self._closing:
@@ -193,7 +193,7 @@ class Bank:
             if line.heard is not None:
                 line.number += 2
                 line.high = self.is_high(offset)
-                self._untold.append(_Reported(line.heard, Signal(self.clock(), line.high, line.number)))
+                self._untold.append(_Undelivered(line.heard, LineEdge(self.clock(), line.high, line.number)))
 
     def muted(self) -> tuple[int, ...]:
         with self._lock:
@@ -238,7 +238,7 @@ class Bank:
         for line in self._lines.values():
             line.sequence = 0
         if self._lines:
-            self._request = requested(self.chip, self._config(), self.consumer)
+            self._request = request_lines(self.chip, self._config(), self.consumer)
             self._waiting.register(self._request.fd, select.EPOLLIN)
         self._listen()
 
@@ -280,7 +280,7 @@ class Bank:
             _tell(told)
         return bool(count)
 
-    def _next(self, telling: RLock) -> _Reported | None:
+    def _next(self, telling: RLock) -> _Undelivered | None:
         """One at a time: what comes after one that hangs is left for whoever tells then."""
         with self._lock:
             return self._untold.popleft() if self._untold and self._telling is telling else None
@@ -305,14 +305,14 @@ class Bank:
         if self._request is not None and _is_ready(self._request.fd):
             self._untold += self._take(self._request)
 
-    def _take(self, request: LineRequest) -> list[_Reported]:
+    def _take(self, request: LineRequest) -> list[_Undelivered]:
         try:
             events = request.read_edge_events(BUFFER)
         except OSError as error:
             raise LineLost(f"The buttons' chip does not answer any more ({error.strerror}).") from error
         return [one for event in events if (one := self._told(event)) is not None]
 
-    def _told(self, event: EdgeEvent) -> _Reported | None:
+    def _told(self, event: EdgeEvent) -> _Undelivered | None:
         line = self._lines.get(event.line_offset)
         if line is None or line.heard is None:
             return None
@@ -324,7 +324,7 @@ class Bank:
             line.since, line.counted = event.timestamp_ns, 0
         # What the kernel had no room for was made as well.
         line.counted += step
-        return _Reported(line.heard, Signal(event.timestamp_ns, line.high, line.number))
+        return _Undelivered(line.heard, LineEdge(event.timestamp_ns, line.high, line.number))
 
     def _mute(self) -> None:
         stormy = [
@@ -344,9 +344,9 @@ class Bank:
         """Whoever catches up is not to take a line for calm only because this thread had no time to look."""
         return any(line.muted and self.clock() - line.looked >= LOOK_NS for line in self._lines.values())
 
-    def _look(self) -> list[_Reported]:
+    def _look(self) -> list[_Undelivered]:
         """At what is muted: a change is one edge of a storm that goes on."""
-        told: list[_Reported] = []
+        told: list[_Undelivered] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
@@ -359,10 +359,10 @@ class Bank:
             self._reconfigure()
         return told
 
-    def _seen(self, line: GpioLine, now: int, *, high: bool) -> list[_Reported]:
+    def _seen(self, line: GpioLine, now: int, *, high: bool) -> list[_Undelivered]:
         """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
         line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
-        return [] if line.heard is None else [_Reported(line.heard, Signal(now, high, line.number))]
+        return [] if line.heard is None else [_Undelivered(line.heard, LineEdge(now, high, line.number))]
 
 
 def _is_ready(fd: int) -> bool:
@@ -371,7 +371,7 @@ def _is_ready(fd: int) -> bool:
     return bool(waiting.poll(0))
 
 
-def _tell(told: _Reported) -> None:
+def _tell(told: _Undelivered) -> None:
     try:
         told.heard(told.signal)
     except Exception as error:  # noqa: BLE001 - somebody's mistake in a handler must not make all buttons deaf

@@ -12,7 +12,7 @@ from hardware.ports import Chip, LineRequest
 BUFFER: Final = 1024
 
 
-def requested(
+def request_lines(
     chip: Chip, config: dict[int, LineSettings], consumer: str, values: dict[int, Value] | None = None
 ) -> LineRequest:
     """Those lines, or in words why not."""

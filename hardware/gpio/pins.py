@@ -29,8 +29,8 @@ from gpiozero.pins.pi import PinInfo
 
 from hardware.gpio.chips import Header, find_header
 from hardware.gpio.dimmer import Dimmer
-from hardware.gpio.line_bank import Bank, Signal
-from hardware.gpio.line_requests import requested
+from hardware.gpio.line_bank import LineBank, LineEdge
+from hardware.gpio.line_requests import request_lines
 from hardware.ports import LineRequest
 
 PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -58,7 +58,7 @@ class GpiodFactory(LocalPiFactory):
         self.pin_class = GpiodPin
         self.header = header or find_header(chip)
         self.consumer = consumer
-        self.bank = Bank(self.header.chip, consumer)
+        self.bank = LineBank(self.header.chip, consumer)
         self.dimmer = Dimmer()
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class GpiodPin(LocalPiPin):
         )
         self._chip.bank.put(self._offset, settings, self._heard if self._listening else None)
 
-    def _heard(self, signal: Signal) -> None:
+    def _heard(self, signal: LineEdge) -> None:
         self._call_when_changed(KernelTicks(signal.t_ns, signal.number), int(signal.high))
 
     def _enable_event_detect(self) -> None:
@@ -187,7 +187,7 @@ class GpiodPin(LocalPiPin):
         self._let_go()
         self._chip.bank.drop(self._offset)
         settings = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
-        self._output = requested(self._chip.header.chip, {self._offset: settings}, self._chip.consumer)
+        self._output = request_lines(self._chip.header.chip, {self._offset: settings}, self._chip.consumer)
 
     def input_with_pull(self, pull: str) -> None:
         self._set_function("input")

@@ -164,12 +164,12 @@ def _code(key: int | str, there: Sequence[int], name: str) -> int:
     return code
 
 
-def encoder(path: str) -> Open:
+def open_encoder(path: str) -> Open:
     """The device with that path; /dev/input/by-id/… stays the same when it is plugged in elsewhere."""
     return lambda: [one] if (one := KernelInput.opened(path)) is not None else []
 
 
-def keyboards(folder: Path = Path("/dev/input")) -> Open:
+def open_keyboards(folder: Path = Path("/dev/input")) -> Open:
     """All that have letters."""
 
     def opened() -> list[KernelInput]:

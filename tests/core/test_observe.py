@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.cards import BOATS, COLOURS, Card
-from companion.core.observe import Watch, ask_grid, unread, watch
+from companion.core.observe import Watch, ask_grid, unread_cells, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why, without_grid
 from companion.core.strict_json import parse
 from companion.games.goat.rules.events import read, read_game
@@ -242,7 +242,7 @@ class TestLaying:
         state, events = play(film)
 
         assert [grid(PICTURE)] == facts(events)
-        assert {4: None} == unread(state)
+        assert {4: None} == unread_cells(state)
         assert [grid(film.now(), c4=HIDDEN)] == facts(play(film.show(1, c4=lying(SKI)), ask_grid(state))[1])
 
     def test_events_come_in_the_order_of_their_times(self) -> None:
@@ -505,7 +505,7 @@ class TestSeen:
         state, events = play(film)
 
         assert last == seen(events)[-1]
-        assert {4: Why.HAND} == unread(state)
+        assert {4: Why.HAND} == unread_cells(state)
         assert [{"t": film.now() + PICTURE, "type": "seen"}] == play(film.show(2, c4=lying(RAFT)), state)[1]
 
     def test_other_cells_are_told_meanwhile(self) -> None:
@@ -530,7 +530,7 @@ class TestSeen:
         state, events = play(film)
 
         assert last == seen(events)[-1]
-        assert {4: Why.GLARE} == unread(state)
+        assert {4: Why.GLARE} == unread_cells(state)
 
     @pytest.mark.parametrize("gap", [0, 5])
     def test_glare_alone_does_not(self, gap: int) -> None:
@@ -547,7 +547,7 @@ class TestSeen:
         state, events = play(film)
 
         assert last - seen(events)[-1] < 100 * MS
-        assert {} == unread(state)
+        assert {} == unread_cells(state)
 
     def test_nor_does_glare_of_a_lamp_that_is_switched_on(self) -> None:
         """All cells change at once, and that no hand makes them."""
@@ -569,7 +569,7 @@ class TestSeen:
         state, events = play(film.show(pictures, c4=HAND).show(20, c4=GLARE))
 
         assert last == seen(events)[-1]
-        assert {4: Why.GLARE} == unread(state)
+        assert {4: Why.GLARE} == unread_cells(state)
 
     def test_what_moves_for_long_before_the_glare_does(self) -> None:
         """That may have been a hand, if in a dim room nobody knew it for one."""

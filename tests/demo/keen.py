@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from companion.core.cards import Cell
 from companion.core.mat import CELLS
-from companion.core.observe import Event, Watch, ask_grid, unread, watch
+from companion.core.observe import Event, Watch, ask_grid, unread_cells, watch
 from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
 from companion.drawn.drawn_hand import Hand
 from companion.drawn.painter import Scene
@@ -33,7 +33,7 @@ class KeenEyes:
 
     @property
     def unread(self) -> tuple[Cell, ...]:
-        return tuple(unread(self._watch))
+        return tuple(unread_cells(self._watch))
 
     def ask_grid(self) -> None:
         self._watch = ask_grid(self._watch)

@@ -8,7 +8,7 @@ from companion.core.reading import Bare, Shown
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import paint
 from companion.eyes.deck.deck_file import read_deck
-from companion.eyes.grid.find_grid import find_mat
+from companion.eyes.grid.grid_from_mat import find_mat
 from companion.eyes.look import Eyes
 from companion.games.goat.cast.supplied_deck import goat_faces, goats
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.eyes.deck.deck_file import write_deck
-from companion.eyes.deck.lesson import Lesson, lesson
+from companion.eyes.deck.teach_deck import Lesson, teach_deck
 
 from .lessons import Labels, laid_out, written
 
@@ -25,7 +25,7 @@ class Taught:
 def _taught(folder: Path, deck: str, *, mat: bool) -> Taught:
     laid = laid_out(deck, mat=mat)
     pictures = laid.write(folder)
-    learnt = lesson(deck, written(laid.labels, folder), pictures)
+    learnt = teach_deck(deck, written(laid.labels, folder), pictures)
     path = folder / f"{deck}.deck"
     write_deck(learnt.deck, path)
     return Taught(folder, pictures, laid.labels, learnt, path)

@@ -14,9 +14,9 @@ from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot, surface_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Pile, Scene, Truth
+from companion.eyes.deck.card_samples import cut_samples, deck_from_samples
 from companion.eyes.deck.taught_deck import TaughtDeck
-from companion.eyes.deck.teach import samples_of, taught
-from companion.eyes.grid.find_grid import Found, Grid, find_mat, grid_at
+from companion.eyes.grid.grid_from_mat import Found, Grid, find_mat, grid_at_corners
 from companion.eyes.look import Eyes, LookResult
 
 from ..remembered import paint
@@ -64,13 +64,13 @@ def deck_of(name: str, *, mat: bool) -> TaughtDeck:
     samples = [
         sample
         for picture, label in zip(laid.pictures, laid.labels.values(), strict=True)
-        for sample in samples_of(
+        for sample in cut_samples(
             picture,
-            grid_at(label["corners"]) if "corners" in label else mat_in(picture),
+            grid_at_corners(label["corners"]) if "corners" in label else mat_in(picture),
             [card and CARDS[card["boat"], card["colour"]] for card in label["cells"]],
         )
     ]
-    return taught(name, samples, Found.MAT if mat else Found.CORNERS)
+    return deck_from_samples(name, samples, Found.MAT if mat else Found.CORNERS)
 
 
 @cache
@@ -86,7 +86,7 @@ def mat_in(picture: MatLike) -> Grid:
 
 def grid_there(scene: Scene, truth: Truth) -> Grid:
     """Where the grid really is, where it is not the matter how it is found."""
-    return replace(grid_at(truth.corners), found=Found.MAT if scene.mat else Found.CORNERS)
+    return replace(grid_at_corners(truth.corners), found=Found.MAT if scene.mat else Found.CORNERS)
 
 
 def looked(deck: str, scene: Scene, eyes: Eyes | None = None, *, find: bool = True) -> Looked:

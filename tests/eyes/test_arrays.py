@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from companion.eyes.image.arrays import inverse, mean_of_channels, median, over_channels, power, quantile
-from companion.eyes.image.window import cut, cut_all
+from companion.eyes.image.cut_window import cut_window, cut_windows
 
 
 @pytest.mark.parametrize("many", [1, 2, 5, 609, 1000])
@@ -38,7 +38,7 @@ def test_many_windows_are_as_each_by_itself() -> None:
     """Also where one reaches over the picture's edge."""
     picture = np.random.default_rng(2).random((60, 70, 3), np.float32)
     places = [(30.2, 25.7, 0.0), (33.5, 30.1, 37.0), (4.0, 55.0, 271.5)]
-    windows = cut_all(picture, np.array(places), (20, 29))
+    windows = cut_windows(picture, np.array(places), (20, 29))
     for window, (x, y, turn) in zip(windows, places, strict=True):
         # OpenCV reckons with 32nds of a pixel.
-        np.testing.assert_allclose(window, cut(picture, x, y, turn, (20, 29)), atol=0.05)
+        np.testing.assert_allclose(window, cut_window(picture, x, y, turn, (20, 29)), atol=0.05)

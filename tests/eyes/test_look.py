@@ -17,10 +17,10 @@ from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_light import Glare, Light, RoomLamp
 from companion.drawn.drawn_lot import LIGHTS, sensor_by_lot
 from companion.drawn.drawn_surface import Surface
-from companion.eyes.grid.find_grid import Found, grid_at
-from companion.eyes.grid.flat import flattened
+from companion.eyes.grid.flat_picture import flatten
+from companion.eyes.grid.grid_from_mat import Found, grid_at_corners
 from companion.eyes.look import Eyes
-from companion.eyes.scene.tabletop import covered
+from companion.eyes.scene.tabletop import area_covered
 
 from ..kinds import mostly_slow
 from ..remembered import paint
@@ -96,9 +96,9 @@ def test_one_more_card_is_judged_as_all_of_them_are(decks: tuple[str, ...], leas
             eyes = eyes_of(deck, mat=mat)
             for seen in (one.seen for one in in_many_lights(deck, mat=mat)):
                 cell = max(range(9), key=seen.cards.__getitem__)
-                before = [None if other == cell else one for other, one in enumerate(seen.spotted)]
-                without = eyes.judged(seen.grid, seen.flat, before)
-                more = eyes.judged_more(without, seen.grid, seen.flat, seen.spotted, [cell])
+                before = [None if other == cell else one for other, one in enumerate(seen.candidates)]
+                without = eyes.judge(seen.grid, seen.flat, before)
+                more = eyes.judge_changed(without, seen.grid, seen.flat, seen.candidates, [cell])
                 if more is not None:
                     quick += 1
                     # What this card made unreadable stays so until it is looked at again.
@@ -255,11 +255,11 @@ def test_a_card_under_a_hand_is_no_part_of_it(deck: str) -> None:
     x, y = CELLS[4].centre
     hand = Hand(Style("light", "red"), (x + 12, y + 5), 12, 90, "pinch")
     seen = looked(deck, replace(placed(on, nine(deck, 4)), hands=(hand,))).seen
-    one = seen.spotted[4]
+    one = seen.candidates[4]
     assert one is not None
     assert not seen.cards[4]
     assert seen.hands.any()
-    assert not (seen.hands & covered([one.place], seen.size_mm)).any()
+    assert not (seen.hands & area_covered([one.place], seen.size_mm)).any()
 
 
 @every_deck
@@ -366,7 +366,7 @@ def test_eyes_that_are_warm_have_nothing_left_to_make_ready() -> None:
         return {name: set(getattr(part, "__dict__", ())) for name, part in vars(eyes).items()}
 
     eyes = Eyes(deck_of("harbour", mat=True))
-    eyes.warm()
+    eyes.warm_up()
     warm = ready(eyes)
     assert 9 == looked("harbour", by_lot("harbour", 3, mat=True, filled=1), eyes).right
     assert {"_search", "_overlay"} < set(warm)
@@ -389,11 +389,11 @@ def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noq
     colours, nothing lies there."""
     cloth = replace(by_lot("frame", 16, mat=False, filled=0), surface=Surface("gingham", 4))
     seen = looked("frame", cloth).seen
-    spotted = list(seen.spotted)
-    one = next(one for one in spotted if one is not None)
+    candidates = list(seen.candidates)
+    one = next(one for one in candidates if one is not None)
     fits = replace(one.fits, misfit=np.full_like(one.fits.misfit, 0.007))
-    spotted[4] = replace(one, like=0.62, lead=lead, fits=fits)
-    assert is_bare == (eyes_of("frame", mat=False).judged(seen.grid, seen.flat, spotted).sights[4] == Bare())
+    candidates[4] = replace(one, like=0.62, lead=lead, fits=fits)
+    assert is_bare == (eyes_of("frame", mat=False).judge(seen.grid, seen.flat, candidates).sights[4] == Bare())
 
 
 @pytest.mark.parametrize(
@@ -402,11 +402,11 @@ def test_a_checked_cloth_is_no_frame(lead: float, is_bare: bool) -> None:  # noq
 def test_what_surely_is_a_card_needs_less_of_a_lead(like: float, lead: float, is_told: bool) -> None:  # noqa: FBT001
     """By candle light two boats may look nearly alike; but a cloth that does is never so like a card."""
     one = looked("harbour", by_lot("harbour", 13, mat=True, filled=9))
-    spotted = list(one.seen.spotted)
-    card = spotted[4]
+    candidates = list(one.seen.candidates)
+    card = candidates[4]
     assert card is not None
-    spotted[4] = replace(card, like=like, lead=lead)
-    sights = eyes_of("harbour", mat=True).judged(one.seen.grid, one.seen.flat, spotted).sights
+    candidates[4] = replace(card, like=like, lead=lead)
+    sights = eyes_of("harbour", mat=True).judge(one.seen.grid, one.seen.flat, candidates).sights
     assert is_told == isinstance(sights[4], Shown)
 
 
@@ -494,9 +494,9 @@ def test_the_number_of_pixels_does_not_matter(deck: str, mat: bool) -> None:  # 
 def test_the_same_picture_twice_is_the_same(mat: bool) -> None:  # noqa: FBT001
     """The same sights from the same eyes, from others of the same deck, and from eyes that were warmed."""
     picture, truth = paint(by_lot("harbour", 17, mat=mat))
-    grid = replace(grid_at(truth.corners), found=Found.MAT if mat else Found.CORNERS)
+    grid = replace(grid_at_corners(truth.corners), found=Found.MAT if mat else Found.CORNERS)
     eyes, others = Eyes(deck_of("harbour", mat=mat)), Eyes(deck_of("harbour", mat=mat))
-    others.warm()
+    others.warm_up()
     first = eyes.look(picture, grid).sights
     assert any(isinstance(sight, Shown) for sight in first)
     assert first == eyes.look(picture.copy(), grid).sights == others.look(picture, grid).sights
@@ -512,20 +512,21 @@ def test_warming_remembers_nothing() -> None:
 
 
 def test_a_few_cells_are_read_as_all_are() -> None:
-    """What is spotted in some cells is what is spotted there when all are searched, in the order asked for."""
+    """What is candidates in some cells is what is candidates there when all are searched, in the order asked
+    for."""
     picture, truth = paint(by_lot("carnival", 20, mat=False, filled=1))
     eyes = eyes_of("carnival", mat=False)
-    flat = flattened(picture, grid_at(truth.corners).to_mm)
-    every = eyes.spotted(flat, range(9))
+    flat = flatten(picture, grid_at_corners(truth.corners).to_mm)
+    every = eyes.find_cards(flat, range(9))
     cells = (7, 2, 4)
-    for cell, one in zip(cells, eyes.spotted(flat, cells), strict=True):
+    for cell, one in zip(cells, eyes.find_cards(flat, cells), strict=True):
         there = every[cell]
         assert one is not None
         assert there is not None
         assert there.place.number == one.place.number
         assert (there.place.x_mm, there.place.y_mm) == pytest.approx((one.place.x_mm, one.place.y_mm), abs=0.01)
         assert there.like == pytest.approx(one.like, abs=0.001)
-    assert [] == eyes.spotted(flat, ())
+    assert [] == eyes.find_cards(flat, ())
 
 
 def test_a_deck_with_missing_cards_knows_the_others() -> None:
@@ -557,7 +558,7 @@ def test_a_deck_of_one_colour_a_boat_is_read(mat: bool) -> None:  # noqa: FBT001
 def test_a_picture_of_nothing_has_no_card() -> None:
     """Grey, black, white, noise: nothing is seen in them."""
     eyes = eyes_of("chalk", mat=False)
-    grid = grid_at([(120, 40), (520, 40), (520, 440), (120, 440)])
+    grid = grid_at_corners([(120, 40), (520, 40), (520, 440), (120, 440)])
     noise = np.random.default_rng(9).integers(0, 256, (480, 640, 3), np.uint8)
     for picture in (*(np.full((480, 640, 3), level, np.uint8) for level in (0, 90, 255)), noise,
                     cv2.GaussianBlur(noise, (0, 0), 9)):  # fmt: skip

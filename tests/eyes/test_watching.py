@@ -20,11 +20,11 @@ from companion.drawn.drawn_lot import light_by_lot, pile_by_lot, scene_by_lot, s
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Painter, Scene
 from companion.errors import GridNotFound, NoFootage
-from companion.eyes.card.spotted import Spotted
-from companion.eyes.gaze import Gaze
-from companion.eyes.grid.find_grid import Grid
-from companion.eyes.grid.flat import Flat
+from companion.eyes.card.card_candidate import CardCandidate
+from companion.eyes.grid.flat_picture import FlatPicture
+from companion.eyes.grid.grid_from_mat import Grid
 from companion.eyes.look import Eyes, LookResult
+from companion.eyes.table_tracker import TableTracker
 from companion.rig.watch_pictures import watching
 
 from ..kinds import mostly_slow
@@ -181,9 +181,9 @@ def test_glare_that_nobody_has_touched_is_no_end(action: Action, eyes: Eyes) -> 
 
 def whys_of(film: Film, eyes: Eyes) -> set[Why]:
     """Why what a hand hides isn't read; all that isn't, where there is no hand."""
-    gaze, whys = Gaze(eyes), set[Why]()
+    tracker, whys = TableTracker(eyes), set[Why]()
     for shot in film:
-        gaze, reading = gaze.look(shot.picture, shot.t_ns)
+        tracker, reading = tracker.look(shot.picture, shot.t_ns)
         for sight, hidden in zip(reading.cells, shot.truth.hidden, strict=True):
             if isinstance(sight, Hidden) and (hidden > 0.4 or max(shot.truth.hidden) == 0):
                 whys.add(sight.why)
@@ -334,31 +334,31 @@ class Dazzled(Eyes):
 
     pictures: list[int]
 
-    def judged(self, grid: Grid, flat: Flat, spotted: Sequence[Spotted | None]) -> LookResult:
-        seen = super().judged(grid, flat, spotted)
+    def judge(self, grid: Grid, flat: FlatPicture, candidates: Sequence[CardCandidate | None]) -> LookResult:
+        seen = super().judge(grid, flat, candidates)
         if len(self.pictures) > 40:
             return seen
         sights = [Hidden(Why.GLARE) if cell == 4 else sight for cell, sight in enumerate(seen.sights)]
         return replace(seen, sights=tuple(sights))
 
-    def judged_more(
+    def judge_changed(
         self,
         before: LookResult,  # noqa: ARG002
         grid: Grid,
-        flat: Flat,
-        spotted: Sequence[Spotted | None],
+        flat: FlatPicture,
+        candidates: Sequence[CardCandidate | None],
         cells: Sequence[int],  # noqa: ARG002
     ) -> LookResult:
-        return self.judged(grid, flat, spotted)
+        return self.judge(grid, flat, candidates)
 
 
 def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
     """Though nothing stirs, and the means of many pictures couldn't be read."""
     dazzled = Dazzled(eyes.deck, [])
-    gaze, read = Gaze(dazzled), list[int]()
+    tracker, read = TableTracker(dazzled), list[int]()
     for shot in Film(table(3), (), 5):
         dazzled.pictures.append(shot.t_ns)
-        gaze, reading = gaze.look(shot.picture, shot.t_ns)
+        tracker, reading = tracker.look(shot.picture, shot.t_ns)
         if not isinstance(reading.cells[4], Hidden):
             read.append(shot.t_ns)
 
@@ -386,10 +386,10 @@ def test_another_camera_may_have_another_size(eyes: Eyes) -> None:
     """Somebody plugs one in that shows less, without the lower markers: what it shows is read on."""
     shot = next(iter(Film(table(3), (), 1.2)))
     lower = shot.picture[: round(shot.picture.shape[0] * 0.6)]
-    gaze, before = Gaze(eyes).look(shot.picture, 0)
+    tracker, before = TableTracker(eyes).look(shot.picture, 0)
     after = before
     for number in range(1, 4):
-        gaze, after = gaze.look(lower, number * 66_000_000)
+        tracker, after = tracker.look(lower, number * 66_000_000)
     assert [_of(sight) for sight in before.cells[:3]] == [_of(sight) for sight in after.cells[:3]]
 
 

@@ -13,8 +13,8 @@ from cv2.typing import MatLike
 
 from companion.errors import CompanionError, InvalidFrames, NoFootage
 from companion.footage.footage_source import of_one_size
-from companion.footage.latest_frame import newest
-from companion.footage.open_footage import footage
+from companion.footage.latest_frame import newest_only
+from companion.footage.open_footage import open_footage
 from companion.footage.picture_folder import Folder
 from companion.footage.video import Video
 
@@ -145,7 +145,7 @@ def test_what_is_no_video_is_said_in_one_line(
 def test_no_such_camera_is_said_in_one_line(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     """And nothing is left running."""
     with pytest.raises(NoFootage, match="there is no such"):
-        list(footage(name, no_remark))
+        list(open_footage(name, no_remark))
     assert "" == capfd.readouterr().err
 
 
@@ -159,7 +159,7 @@ def test_of_a_camera_only_the_newest_picture_is_given() -> None:
         yield from ((t, picture(t)) for t in range(1, 6))
         filmed.set()
 
-    pictures = newest(camera())
+    pictures = newest_only(camera())
     times = [next(pictures)[0]]
     asked.set()
     filmed.wait()
@@ -176,7 +176,7 @@ def test_what_ends_a_camera_is_said() -> None:
         raise NoFootage("unplugged")
 
     with pytest.raises(CompanionError, match="unplugged"):
-        list(newest(camera()))
+        list(newest_only(camera()))
 
 
 def test_a_camera_is_closed_when_nobody_looks_any_more() -> None:
@@ -190,7 +190,7 @@ def test_a_camera_is_closed_when_nobody_looks_any_more() -> None:
         finally:
             closed.set()
 
-    pictures = newest(camera())
+    pictures = newest_only(camera())
     next(pictures)
     pictures.close()
 

@@ -12,7 +12,7 @@ from gpiod.line import Bias, Direction
 from gpiod.line import Edge as Edges
 
 from hardware.gpio import line_bank as banks
-from hardware.gpio.line_bank import BUFFER, CALM_NS, LOOK_NS, STORM, TOO_LATE_NS, TRIAL, Bank, Signal
+from hardware.gpio.line_bank import BUFFER, CALM_NS, LOOK_NS, STORM, TOO_LATE_NS, TRIAL, LineBank, LineEdge
 from hardware.gpio.simchip import SimChip, SimRequest
 
 from ..thread_names import kill, thread_named, unreported
@@ -23,15 +23,15 @@ BUTTON = LineSettings(direction=Direction.INPUT, edge_detection=Edges.BOTH, bias
 
 class Hearing:
     def __init__(self) -> None:
-        self.all: list[Signal] = []
+        self.all: list[LineEdge] = []
         self._came = threading.Condition()
 
-    def __call__(self, signal: Signal) -> None:
+    def __call__(self, signal: LineEdge) -> None:
         with self._came:
             self.all.append(signal)
             self._came.notify_all()
 
-    def wait(self, until: Callable[[list[Signal]], bool]) -> list[Signal]:
+    def wait(self, until: Callable[[list[LineEdge]], bool]) -> list[LineEdge]:
         with self._came:
             assert self._came.wait_for(lambda: until(self.all), SOON)
             return list(self.all)
@@ -43,8 +43,8 @@ def chip() -> SimChip:
 
 
 @pytest.fixture
-def bank(chip: SimChip) -> Iterator[Bank]:
-    bank = Bank(chip, "test")
+def bank(chip: SimChip) -> Iterator[LineBank]:
+    bank = LineBank(chip, "test")
     yield bank
     bank.close()
 
@@ -54,7 +54,7 @@ def rattle(chip: SimChip, offset: int, edges: int, begin_ns: int, every_ns: int)
         chip.drive(offset, high=bool(number % 2), at_ns=begin_ns + number * every_ns)
 
 
-def storm(chip: SimChip, bank: Bank, now: list[int], hearing: Hearing) -> None:
+def storm(chip: SimChip, bank: LineBank, now: list[int], hearing: Hearing) -> None:
     """On line 5, as much as mutes it, until it is at rest; the bank's clock stands where `now` says."""
     bank.clock = lambda: now[0]
     bank.put(5, BUTTON, hearing)
@@ -64,18 +64,18 @@ def storm(chip: SimChip, bank: Bank, now: list[int], hearing: Hearing) -> None:
     lie_still(bank, now, LOOK_NS)
 
 
-def lie_still(bank: Bank, now: list[int], for_ns: int = CALM_NS) -> None:
+def lie_still(bank: LineBank, now: list[int], for_ns: int = CALM_NS) -> None:
     """And be looked at all the while."""
     for _ in range(for_ns // LOOK_NS):
         now[0] += LOOK_NS
         bank.catch_up()
 
 
-def test_a_lost_edge_is_a_gap(chip: SimChip, bank: Bank) -> None:
+def test_a_lost_edge_is_a_gap(chip: SimChip, bank: LineBank) -> None:
     """The kernel drops the oldest when its buffer is full, and the numbers tell how many."""
     hearing, ready, go_on = Hearing(), Event(), Event()
 
-    def busy(signal: Signal) -> None:
+    def busy(signal: LineEdge) -> None:
         ready.set()
         assert go_on.wait(SOON)
         hearing(signal)
@@ -93,7 +93,7 @@ def test_a_lost_edge_is_a_gap(chip: SimChip, bank: Bank) -> None:
     assert 100 not in numbers
 
 
-def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: Bank) -> None:
+def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: LineBank) -> None:
     """Ten thousand edges a second on one line: it falls silent, and each press of the others is told."""
     storm, calm = Hearing(), Hearing()
     bank.put(5, BUTTON, storm)
@@ -114,7 +114,7 @@ def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: Bank) ->
     assert STORM < sent
 
 
-def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
+def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: LineBank) -> None:
     """After a second of calm; what a muted line does meanwhile is told as one edge with a storm lost before it."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
@@ -128,7 +128,7 @@ def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: Bank) -> None:
     assert now[0] + 5 == hearing.wait(lambda all_: all_[-1] is not changed)[-1].t_ns
 
 
-def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: Bank) -> None:
+def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: LineBank) -> None:
     """Whoever listens can't know otherwise that not all is told any more."""
     hearing = Hearing()
     bank.put(5, BUTTON, hearing)
@@ -141,7 +141,7 @@ def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: B
     assert (5,) == bank.muted()
 
 
-def test_a_muted_line_is_told_in_the_order_of_its_times(chip: SimChip, bank: Bank) -> None:
+def test_a_muted_line_is_told_in_the_order_of_its_times(chip: SimChip, bank: LineBank) -> None:
     """What it does while it is being muted has no greater number than what is seen of it then."""
     hearing, times = Hearing(), count(1)
 
@@ -158,7 +158,7 @@ def test_a_muted_line_is_told_in_the_order_of_its_times(chip: SimChip, bank: Ban
     assert [*heard] == sorted(heard, key=lambda signal: signal.t_ns) == sorted(heard, key=lambda one: one.number)
 
 
-def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank: Bank) -> None:
+def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank: LineBank) -> None:
     """Short sparks are between the looks: a line is on trial at first, and more edges than a press has end it."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
@@ -171,7 +171,7 @@ def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank
         lie_still(bank, now, LOOK_NS)
 
 
-def test_whoever_catches_up_has_looked_at_what_is_muted(chip: SimChip, bank: Bank) -> None:
+def test_whoever_catches_up_has_looked_at_what_is_muted(chip: SimChip, bank: LineBank) -> None:
     """On a busy machine the bank's own thread may have no time to, and a storm is no calm for that."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
@@ -183,7 +183,7 @@ def test_whoever_catches_up_has_looked_at_what_is_muted(chip: SimChip, bank: Ban
         assert (now[0], not before.high) == (hearing.all[-1].t_ns, hearing.all[-1].high)
 
 
-def test_a_look_that_comes_too_late_has_seen_no_calm(chip: SimChip, bank: Bank) -> None:
+def test_a_look_that_comes_too_late_has_seen_no_calm(chip: SimChip, bank: LineBank) -> None:
     """The line may have been anywhere meanwhile; so that is told as a storm too, and calm begins anew."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
@@ -198,7 +198,7 @@ def test_a_look_that_comes_too_late_has_seen_no_calm(chip: SimChip, bank: Bank) 
     assert () == bank.muted()
 
 
-def test_a_press_ends_no_trial(chip: SimChip, bank: Bank) -> None:
+def test_a_press_ends_no_trial(chip: SimChip, bank: LineBank) -> None:
     """Be it with the worst switch; and a second later as much is allowed as ever."""
     now, hearing = [10**12], Hearing()
     storm(chip, bank, now, hearing)
@@ -211,7 +211,7 @@ def test_a_press_ends_no_trial(chip: SimChip, bank: Bank) -> None:
         now[0] += 2 * CALM_NS + 2
 
 
-def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: Bank) -> None:
+def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: LineBank) -> None:
     """It would be told of the next change at once, and catch up again, and again: a storm after all."""
     hearing = Hearing()
     bank.put(5, BUTTON, hearing)
@@ -227,7 +227,7 @@ def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: Bank) ->
 
 
 def test_a_handlers_mistake_makes_no_button_deaf(
-    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is reported as any thread's, and the next edge is heard."""
     reported: list[object] = []
@@ -238,7 +238,7 @@ def test_a_handlers_mistake_makes_no_button_deaf(
     monkeypatch.setattr(threading, "excepthook", report)
     hearing = Hearing()
 
-    def clumsy(signal: Signal) -> None:
+    def clumsy(signal: LineEdge) -> None:
         hearing(signal)
         raise ZeroDivisionError
 
@@ -251,7 +251,7 @@ def test_a_handlers_mistake_makes_no_button_deaf(
 
 
 def test_a_chip_that_has_died_is_closed_like_any_other(
-    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And it is known that nothing is heard of it."""
 
@@ -271,7 +271,7 @@ def test_a_chip_that_has_died_is_closed_like_any_other(
     assert [] == chip.requests
 
 
-def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: Bank) -> None:
+def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: LineBank) -> None:
     """And free for others."""
     hearing, other = Hearing(), Hearing()
     bank.put(5, BUTTON, hearing)
@@ -288,7 +288,7 @@ def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: Bank) -> None:
 def test_no_thread_is_left(chip: SimChip) -> None:
     """Nor an open file, and closing twice is closing once."""
     before = threading.active_count()
-    bank = Bank(chip, "test")
+    bank = LineBank(chip, "test")
     bank.put(5, BUTTON, Hearing())
     assert before + 1 == threading.active_count()
     bank.close()
@@ -296,12 +296,12 @@ def test_no_thread_is_left(chip: SimChip) -> None:
     assert before == threading.active_count()
 
 
-def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: SimChip, bank: Bank) -> None:
+def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: SimChip, bank: LineBank) -> None:
     """Whoever hears a storm is slower than the storm; the kernel's room is emptied all the same."""
     heard = Hearing()
     told = 0
 
-    def slowly(_: Signal) -> None:
+    def slowly(_: LineEdge) -> None:
         nonlocal told
         told += 1
         if told == STORM // 2:
@@ -317,7 +317,7 @@ def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: Si
 
 
 def test_a_bank_whose_thread_was_killed_is_revived_and_no_edge_is_lost(
-    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was made meanwhile, the kernel still holds."""
     monkeypatch.setattr(threading, "excepthook", unreported)
@@ -340,7 +340,7 @@ def test_a_bank_whose_thread_was_killed_is_revived_and_no_edge_is_lost(
 
 
 def test_a_chip_that_answers_again_is_heard_again(
-    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a gap in the numbers, for something may have been lost; while it does not answer, it says so."""
 
@@ -369,13 +369,15 @@ def test_a_chip_that_answers_again_is_heard_again(
     assert (2, 3) == (pressed.number, let_go.number)
 
 
-def test_a_bank_whose_thread_hangs_is_revived(chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bank_whose_thread_hangs_is_revived(
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever catches up waits for it no longer than a while; what comes after the one it hangs over is heard, and
     nothing twice."""
     monkeypatch.setattr(banks, "HANGS_S", 0.05)
     hearing, hangs, awake = Hearing(), Event(), Event()
 
-    def hang_once(signal: Signal) -> None:
+    def hang_once(signal: LineEdge) -> None:
         if not hangs.is_set():
             hangs.set()
             assert awake.wait(SOON)
@@ -399,13 +401,13 @@ def test_a_bank_whose_thread_hangs_is_revived(chip: SimChip, bank: Bank, monkeyp
 
 
 def test_closing_waits_for_no_thread_that_hangs(
-    chip: SimChip, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    chip: SimChip, bank: LineBank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its lines are free all the same."""
     monkeypatch.setattr(banks, "HANGS_S", 0.05)
     hangs, awake = Event(), Event()
 
-    def hang(_: Signal) -> None:
+    def hang(_: LineEdge) -> None:
         hangs.set()
         assert awake.wait(SOON)
 

@@ -6,7 +6,7 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory
 
-from hardware.edge_queue import Inbox
+from hardware.edge_queue import EdgeQueue
 from hardware.faults import NoButtons
 from hardware.gpio.gpio_buttons import GpioButtons
 from hardware.ports import PRESSED, RELEASED, KernelEdge
@@ -98,7 +98,7 @@ def test_another_factorys_own_errors_are_said(mock: MockFactory, monkeypatch: py
 
 def test_a_full_inbox_drops_the_oldest() -> None:
     """And the gap in the numbers tells."""
-    inbox = Inbox(room=2)
+    inbox = EdgeQueue(room=2)
     for number in (1, 2, 3):
         inbox.put(KernelEdge(0, number, PRESSED, number))
     assert (2, 3) == tuple(edge.number for edge in inbox.take(0))

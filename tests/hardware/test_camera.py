@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.camera_process import Camera
-from hardware.camera.frames import Frame, OffsetClock, compared
+from hardware.camera.frames import Frame, OffsetClock, find_clock
 from hardware.camera.pi_camera import locking
 from hardware.camera.sim_camera import BEFORE, HIGH, SIZES, WIDE
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
@@ -113,7 +113,7 @@ def test_one_that_the_kernel_does_not_let_go_is_left_behind(monkeypatch: pytest.
 def test_a_pictures_clock_is_known_by_its_time(t: int, clock: OffsetClock | None) -> None:
     """Ours, another of the kernel's, or none of them."""
     far = 2_000_000_000
-    assert clock == compared(t, 100_000 if clock else far, 200_000 * MS, 10**18)
+    assert clock == find_clock(t, 100_000 if clock else far, 200_000 * MS, 10**18)
     if clock is not None:
         assert 99_990 <= clock.ours(t) <= 100_000
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.units import SECOND
 from hardware.faults import NoAccess, NoButtons
-from hardware.input.arcade_encoder import EncoderButtons, encoder, keyboards
+from hardware.input.arcade_encoder import EncoderButtons, open_encoder, open_keyboards
 from hardware.input.input_device import CODES, EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, InputReport
 from hardware.ports import PRESSED, RELEASED, KernelEdge
 
@@ -198,7 +198,7 @@ def test_what_is_not_there_is_said() -> None:
     with pytest.raises(NoButtons, match="no USB encoder: plug it in"):
         EncoderButtons((1,), desk.open, "USB encoder")
     with pytest.raises(NoButtons, match="/dev/null is no input device"):
-        encoder("/dev/null")()
+        open_encoder("/dev/null")()
     for keys, said in (
         ([11], "buttons 1 to 10, and no button 11"),
         ([1, "BTN_TRIGGER"], "1 and 'BTN_TRIGGER' are one key of Arcade encoder"),
@@ -221,5 +221,5 @@ def test_a_keyboard_serves_too() -> None:
 
 def test_where_there_are_no_devices_none_is_found(tmp_path: Any) -> None:
     """A path that is not there may be plugged in later."""
-    assert [] == encoder(str(tmp_path / "event7"))()
-    assert [] == keyboards(tmp_path)()
+    assert [] == open_encoder(str(tmp_path / "event7"))()
+    assert [] == open_keyboards(tmp_path)()

@@ -21,7 +21,7 @@ from companion.threads.troubles import DECK, Troubles
 from hardware.gpio.simchip import SimChip
 
 from ..app.test_build_rig import GAME, PLAN, Phone, paired, phone_lines, running_rig, slap
-from ..eyes.test_deckfile import parts, rewritten
+from ..eyes.test_deck_file import parts, rewritten
 from ..remembered import paint
 from ..still import Still
 from ..waiting import until

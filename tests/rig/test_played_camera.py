@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from cv2.typing import MatLike
 
-from companion.footage.open_footage import footage
+from companion.footage.open_footage import open_footage
 from companion.rig.played_camera import PlayedCamera
 from companion.units import SECOND
 from hardware.faults import NoCamera
@@ -43,5 +43,8 @@ def test_pictures_that_are_not_there_are_a_camera_that_is_not_there(tmp_path: Pa
     (tmp_path / "senseless").mkdir()
     (tmp_path / "senseless/frames.json").write_text("{")
     for name in ("nothing", "film.mp4", "senseless", "."):
-        with PlayedCamera(partial(footage, str(tmp_path / name), no_remark)) as camera, pytest.raises(NoCamera):
+        with (
+            PlayedCamera(partial(open_footage, str(tmp_path / name), no_remark)) as camera,
+            pytest.raises(NoCamera),
+        ):
             camera.frame(1.0)

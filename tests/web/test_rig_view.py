@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.reading import Bare, Hidden, Why
 from companion.errors import GridNotFound
-from companion.eyes.grid.find_grid import Found, Grid, grid_at
+from companion.eyes.grid.grid_from_mat import Found, Grid, grid_at_corners
 from companion.rig.preview import WIDEST_PX, Aim, Preview
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import OPENING, Vision
@@ -58,7 +58,7 @@ def test_it_says_where_the_grid_is(finder: Preview) -> None:
     seen = finder.seen()
     assert seen is not None
     assert ("none", None) == (seen.found, seen.corners)
-    finder.show(3, PIXELS, CELLS, grid_at([(x * 640, y * 480) for x, y in SQUARE]))
+    finder.show(3, PIXELS, CELLS, grid_at_corners([(x * 640, y * 480) for x, y in SQUARE]))
     seen = finder.seen()
     assert seen is not None
     assert (3, "corners", SQUARE) == (seen.t, seen.found, seen.corners)

@@ -13,13 +13,13 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.eyes.card.pattern import pattern
+from companion.eyes.card.print_pattern import print_pattern
 from companion.eyes.card.search import CONTEXT, CardPlace
 from companion.eyes.deck.taught_deck import TAUGHT_MM, TaughtDeck
-from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, TOP_MM, Flat
+from companion.eyes.grid.flat_picture import COARSE_MM, LEFT_MM, TOP_MM, FlatPicture
 from companion.eyes.image.arrays import Bools, Floats, Whole, floats, in_blocks, mean_of_channels, median, product
-from companion.eyes.image.window import cut, cut_all
-from companion.eyes.light.illumination import fitted
+from companion.eyes.image.cut_window import cut_window, cut_windows
+from companion.eyes.light.illumination import fit_lamp
 
 STEPS: Final = 5
 # So many pixels each way are a block.
@@ -73,7 +73,7 @@ class Overlay:
         high, wide = root.shape[:2]
         soft = cv2.GaussianBlur(root, (0, 0), 0.4 * COARSE_MM / TAUGHT_MM)
         size = (self.size[0] + 2 * around, self.size[1] + 2 * around)
-        return cut(soft, (wide - 1) / 2, (high - 1) / 2, 0, size, COARSE_MM / TAUGHT_MM)
+        return cut_window(soft, (wide - 1) / 2, (high - 1) / 2, 0, size, COARSE_MM / TAUGHT_MM)
 
     @cached_property
     def _taught(self) -> tuple[Floats, Floats]:
@@ -84,7 +84,7 @@ class Overlay:
         slopes: list[Floats] = []
         down, across = np.mgrid[:high, :wide].astype(np.float32)
         for card in self.deck.cards:
-            whole = pattern(self._coarse(card.root, CONTEXT), COARSE_MM)
+            whole = print_pattern(self._coarse(card.root, CONTEXT), COARSE_MM)
             right = cv2.Sobel(whole, cv2.CV_32F, 1, 0)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             below = cv2.Sobel(whole, cv2.CV_32F, 0, 1)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             turned = below * (across - (wide - 1) / 2)[..., None] - right * (down - (high - 1) / 2)[..., None]
@@ -100,7 +100,7 @@ class Overlay:
         power = np.maximum(product("np,np->n", taught, taught), 1e-6)
         at = pixels_and_turns(guesses)
         for _ in range(steps):
-            seen = self.seen(printed, at).reshape(taught.shape)
+            seen = self.cut_cards(printed, at).reshape(taught.shape)
             strength = np.maximum(product("np,np->n", seen, taught) / power, LEAST_STRENGTH)[:, None]
             at += _step(seen - strength * taught, strength, slope, at[:, 2])
         return [
@@ -108,10 +108,10 @@ class Overlay:
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
         ]
 
-    def likened(self, coarse: Floats, places: Sequence[CardPlace]) -> Floats:
+    def likenesses(self, coarse: Floats, places: Sequence[CardPlace]) -> Floats:
         """How like every taught card the picture is at each place: places x cards. From block to block, so that a
         shadow's edge or a thumb spoils but those it lies on."""
-        return _likeness(self._blocks(self.seen(coarse, pixels_and_turns(places))), self._root_weighed)
+        return _likeness(self._blocks(self.cut_cards(coarse, pixels_and_turns(places))), self._root_weighed)
 
     @cached_property
     def _apart(self) -> Floats:
@@ -128,9 +128,9 @@ class Overlay:
         boats = [one.card.boat for one in self.deck.cards]
         return np.array([[one == other for other in boats] for one in boats])
 
-    def spoilt(self, coarse: Floats, place: CardPlace) -> float:
+    def share_hidden(self, coarse: Floats, place: CardPlace) -> float:
         """How much of what is printed on it can't be seen there."""
-        seen = self._blocks(self.seen(coarse, pixels_and_turns([place])))
+        seen = self._blocks(self.cut_cards(coarse, pixels_and_turns([place])))
         taught = self._root_blocks[[place.number]]
         like = (_units(seen) * _units(taught)).sum(2)
         return float(_weights(taught)[like < SPOILT].sum())
@@ -147,7 +147,7 @@ class Overlay:
         """The colours alone of the picture under each card, block by block."""
         return self._blocks(_colours_alone(seen))
 
-    def likened_in_colour(self, colours: Floats, places: Sequence[CardPlace]) -> Floats:
+    def likenesses_in_colour(self, colours: Floats, places: Sequence[CardPlace]) -> Floats:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
         every = _likeness(colours, self._colour_weighed)
@@ -195,19 +195,19 @@ class Overlay:
         hues, light = self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
         return hues.reshape(len(hues), -1), light.reshape(len(light), -1)
 
-    def misfits(self, flat: Flat, places: Sequence[CardPlace]) -> list[float]:
+    def misfits(self, flat: FlatPicture, places: Sequence[CardPlace]) -> list[float]:
         """How badly one lamp explains the colours of each."""
         if not places:
             return []
         at = pixels_and_turns(places)
-        seen, clear = (self.seen(part, at).transpose(0, 2, 1) for part in (flat.coarse, flat.clear))
+        seen, clear = (self.cut_cards(part, at).transpose(0, 2, 1) for part in (flat.coarse, flat.clear))
         taught = self.planes[[place.number for place in places]]
-        misfits: list[float] = fitted(seen, clear, taught, self.size).misfit.tolist()
+        misfits: list[float] = fit_lamp(seen, clear, taught, self.size).misfit.tolist()
         return misfits
 
-    def seen(self, picture: Floats, at: Floats) -> Floats:
+    def cut_cards(self, picture: Floats, at: Floats) -> Floats:
         """The picture under each card: cards x pixels x channels."""
-        return cut_all(picture, at, self.size).reshape(len(at), -1, picture.shape[2])
+        return cut_windows(picture, at, self.size).reshape(len(at), -1, picture.shape[2])
 
     def _blocks(self, cards: Floats) -> Floats:
         """Cards x blocks x numbers, each about its mean."""
@@ -228,14 +228,14 @@ def pixels_and_turns(places: Sequence[CardPlace]) -> Floats:
     return np.array([(*_px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
-def trust(off: Floats) -> Floats:
+def robust_weights(off: Floats) -> Floats:
     """How much each pixel counts that is `off` by so much in each channel: half, if by as much as is usual."""
     square = np.matmul(off * off, np.ones(3, off.dtype))
     return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
 
 
 def _step(off: Floats, strength: Floats, slope: Floats, turns: Floats) -> Floats:
-    weighted = slope * np.repeat(trust(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
+    weighted = slope * np.repeat(robust_weights(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
     normal: Floats = np.matmul(weighted, slope.transpose(0, 2, 1)) * strength[..., None] ** 2
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
     # The picture is shifted against the card as the card would be against the picture, the other way round.

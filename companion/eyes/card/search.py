@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from companion.core.mat import CELLS
-from companion.eyes.card.views import principal, round_window, views_of
+from companion.eyes.card.card_views import principal_directions, render_views, round_window
 from companion.eyes.deck.taught_deck import TaughtDeck
-from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, TOP_MM
+from companion.eyes.grid.flat_picture import COARSE_MM, LEFT_MM, TOP_MM
 from companion.eyes.image.arrays import Floats, product
 
 # A round window of 60 mm lies within any card at any turn.
@@ -51,8 +51,8 @@ class Search:
     @cached_property
     def _views(self) -> tuple[Floats, Floats]:
         """The directions, and along them every card (slow) at every turn (fast)."""
-        views = views_of(self.deck, TURNS, ROUND, CONTEXT, COARSE_MM)
-        directions = principal(views, DIRECTIONS)
+        views = render_views(self.deck, TURNS, ROUND, CONTEXT, COARSE_MM)
+        directions = principal_directions(views, DIRECTIONS)
         return np.ascontiguousarray(directions, np.float32), np.ascontiguousarray(
             (views @ directions).T, np.float32
         )
@@ -126,5 +126,5 @@ def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> 
     )
 
 
-def upside_down(place: CardPlace) -> CardPlace:
+def turn_upside_down(place: CardPlace) -> CardPlace:
     return replace(place, turn=(place.turn + 180) % 360)

@@ -13,7 +13,7 @@ from typing import Final, NoReturn, cast
 from companion.core.cards import BOATS, CARDS, CELLS, COLOURS, Card, Cell
 from companion.core.mat import Point
 from companion.errors import GridNotFound, InvalidLabels
-from companion.eyes.grid.tapped_corners import corners_of
+from companion.eyes.grid.grid_from_corners import parse_corners
 
 WHERE: Final = (
     *("top left", "top", "top right"),
@@ -33,11 +33,11 @@ class Label:
     corners: tuple[Point, ...] | None
 
 
-def cell_in(picture: Path, cell: Cell) -> str:
+def cell_name(picture: Path, cell: Cell) -> str:
     return f"{picture}, cell {cell} ({WHERE[cell]})"
 
 
-def named(card: Card) -> str:
+def card_name(card: Card) -> str:
     return f"{card.boat} {card.colour}"
 
 
@@ -65,7 +65,7 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return dict(pairs)
 
 
-def label_of(labels: Mapping[str, object], picture: Path) -> Label:
+def find_label(labels: Mapping[str, object], picture: Path) -> Label:
     """By the name as it was given, or the file's own."""
     key = next((key for key in (str(picture), picture.as_posix(), picture.name) if key in labels), None)
     if key is None:
@@ -85,7 +85,7 @@ def _corners(value: object, picture: Path) -> tuple[Point, ...] | None:
     if value is None:
         return None
     try:
-        return corners_of(value)
+        return parse_corners(value)
     except GridNotFound as error:
         raise InvalidLabels(f"{picture}: {error}.") from None
 
@@ -105,7 +105,7 @@ def _card(value: object, picture: Path, cell: Cell) -> Card | None:
 
 
 def _refuse(picture: Path, cell: Cell, problem: str) -> NoReturn:
-    raise InvalidLabels(f"{cell_in(picture, cell)}: {problem}.")
+    raise InvalidLabels(f"{cell_name(picture, cell)}: {problem}.")
 
 
 def _short(text: str) -> str:

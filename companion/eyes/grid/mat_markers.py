@@ -11,7 +11,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import MARKERS, Point
-from companion.eyes.grid.find_grid import ENOUGH, Grid
+from companion.eyes.grid.grid_from_mat import ENOUGH, Grid
 from companion.eyes.image.arrays import Floats, floats, inverse
 from companion.units import Ns
 
@@ -42,7 +42,7 @@ class SeenMarker:
     ways: Floats
     shares: Floats
 
-    def stays(self, picture: MatLike) -> bool:
+    def is_still_there(self, picture: MatLike) -> bool:
         seen = _about_mean(_seen(picture, self.place))
         bright, right, below = how = self.shares @ seen
         if not LEFT[0] < bright < LEFT[1]:
@@ -52,7 +52,7 @@ class SeenMarker:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marks:
+class MatMarkers:
     """Those of the picture of `t`, and where the mat was in it."""
 
     grid: Grid
@@ -60,18 +60,18 @@ class Marks:
     shape: tuple[int, ...]
     marks: tuple[SeenMarker, ...]
 
-    def stay(self, picture: MatLike, t: Ns) -> bool:
+    def are_still_there(self, picture: MatLike, t: Ns) -> bool:
         """Two hold the mat in its place; a hand may be over the others. Where not all were found, they are to be
         looked for again soon."""
         if picture.shape != self.shape or (self.grid.markers < len(MARKERS) and t - self.t >= SOON):
             return False
-        return sum(mark.stays(picture) for mark in self.marks) >= ENOUGH
+        return sum(mark.is_still_there(picture) for mark in self.marks) >= ENOUGH
 
 
-def marks_in(picture: MatLike, grid: Grid, t: Ns) -> Marks:
+def remember_markers(picture: MatLike, grid: Grid, t: Ns) -> MatMarkers:
     places = (_place(grid.pixels_of(marker.square.corners), picture.shape) for marker in MARKERS)
     marks = (None if place is None else _mark(picture, place) for place in places)
-    return Marks(grid, t, picture.shape, tuple(mark for mark in marks if mark is not None))
+    return MatMarkers(grid, t, picture.shape, tuple(mark for mark in marks if mark is not None))
 
 
 def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:

@@ -7,12 +7,12 @@ from cv2.typing import MatLike
 from companion.eyes.image.arrays import Floats
 
 
-def shrunk(picture: MatLike, by: int) -> MatLike:
+def shrink(picture: MatLike, by: int) -> MatLike:
     if by == 1:
         return picture
     return cv2.resize(picture, None, fx=1 / by, fy=1 / by, interpolation=cv2.INTER_AREA)
 
 
-def to_whole(by: int) -> Floats:
+def map_to_whole(by: int) -> Floats:
     """From a shrunk picture's pixels to those of the whole one, whose middles are no multiples of each other."""
     return np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1]])

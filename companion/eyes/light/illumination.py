@@ -56,7 +56,7 @@ def tint(root: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fits:
+class LampFits:
     """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it;
     `unreal`, what of the misfit noise may have made or hidden; `uneven`, how much the brightness left over varies
     from pixel to pixel."""
@@ -72,8 +72,8 @@ class Fits:
     def tint(self) -> Floats:
         return tint(self.gain)
 
-    def part(self, rows: slice) -> "Fits":
-        return Fits(
+    def part(self, rows: slice) -> "LampFits":
+        return LampFits(
             self.gain[rows],
             self.veil[rows],
             self.misfit[rows],
@@ -83,8 +83,8 @@ class Fits:
         )
 
 
-def together(fits: Sequence[Fits]) -> Fits:
-    return Fits(
+def join_fits(fits: Sequence[LampFits]) -> LampFits:
+    return LampFits(
         np.concatenate([one.gain for one in fits]),
         np.concatenate([one.veil for one in fits]),
         np.concatenate([one.misfit for one in fits]),
@@ -117,19 +117,21 @@ def _scattered(size: tuple[int, int]) -> Whole:
     return np.flatnonzero((columns + 2 * rows) % ONE_OF == 0)
 
 
-def told(clear: Floats) -> Floats:
+def colour_shown(clear: Floats) -> Floats:
     """How much of each pixel has a colour, if each channel is so clear: with one burnt the other two tell."""
     blue, green, red = clear.swapaxes(0, 1)
     return np.maximum(np.minimum(blue, green), np.minimum(np.maximum(blue, green), red))
 
 
-def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE) -> Fits:
+def fit_lamp(
+    seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], noise: Floats = NO_NOISE
+) -> LampFits:
     """`seen`, `clear` and `taught`: cards x channels x pixels, `size` of these across and down; `clear` is 0 where
     one is burnt. `noise`: the light that each channel shows where there is none."""
     light = taught**2
     # Nothing gives back less than no light: the darkest ink says how much of a veil can be in the taught picture.
     least = -0.8 * quantile(np.minimum(np.minimum(light[:, 0], light[:, 1]), light[:, 2]), 0.02)
-    valid = told(clear)
+    valid = colour_shown(clear)
     area = np.maximum(valid.sum(1), 1.0)
     shown = np.maximum((seen * seen * clear).sum(2) / np.maximum(clear.sum(2), 1.0), 1e-6)
     unreal = STILL_UNREAL * ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
@@ -148,8 +150,8 @@ def fitted(seen: Floats, clear: Floats, taught: Floats, size: tuple[int, int], n
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
-    spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + doubt(shown, noise)
-    return Fits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+    spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + tint_covariance(shown, noise)
+    return LampFits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
 
 
 def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
@@ -178,7 +180,7 @@ def _above(seen: Floats, noise: Floats) -> tuple[Floats, Floats]:
     return without.astype(np.float32), np.where(trust > OUTSHONE, 1, trust).astype(np.float32)
 
 
-def doubt(shown: Floats, noise: Floats) -> Floats:
+def tint_covariance(shown: Floats, noise: Floats) -> Floats:
     """The covariance of the tint of so much light in each channel, as the noise makes it."""
     shown = np.maximum(shown, 1e-6)
     factor = np.log(shown / _real(shown, noise)) / 2

@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.core.reading import Bare, Hidden, Sight, Why
 from companion.eyes.image.arrays import Bools
-from companion.eyes.scene.tabletop import Tabletop, share
+from companion.eyes.scene.tabletop import Tabletop, share_of_cell
 
 # The bare table is so little foreign; the more it is like a card besides, the less it may be.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
@@ -39,19 +39,19 @@ class Background:
     def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
         """`like`: the best of what any card is like there; `burnt`: and its colours would be burnt."""
         limits = DIM if self.is_dim else BURNT if burnt else BARE
-        may_be_bare = share(self.dazzling, cell) < DAZZLED and self.table.excess(cell) < EXCESS
+        may_be_bare = share_of_cell(self.dazzling, cell) < DAZZLED and self.table.excess(cell) < EXCESS
         if may_be_bare and self._is_bare(cell, like, limits):
             return Bare()
-        if share(self.hands, cell) > LITTLE:
+        if share_of_cell(self.hands, cell) > LITTLE:
             return Hidden(Why.HAND)
-        if burnt or share(self.dazzling, cell) > LITTLE:
+        if burnt or share_of_cell(self.dazzling, cell) > LITTLE:
             return Hidden(Why.GLARE)
         if may_be_bare and self._is_unlike_cards(cell, like):
             return Bare()
         return Hidden(Why.DARK if self.is_dim else Why.UNKNOWN_CARD)
 
     def _is_bare(self, cell: int, like: float, limits: tuple[tuple[float, float], ...]) -> bool:
-        foreign = share(self.foreign, cell)
+        foreign = share_of_cell(self.foreign, cell)
         return any(foreign < most and like < most_like for most, most_like in limits)
 
     def _is_unlike_cards(self, cell: int, like: float) -> bool:
@@ -59,4 +59,4 @@ class Background:
             return False
         of_cards = self.table.unlike_cards
         most = of_cards if self.is_dim else max(of_cards, self.table.patterned)
-        return share(self.table.strange, cell) < most
+        return share_of_cell(self.table.strange, cell) < most

@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.core.mat import CELL_SIDE, CELLS, GRID
 from companion.eyes.card.search import CardPlace
-from companion.eyes.grid.flat import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
+from companion.eyes.grid.flat_picture import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.image.arrays import Bits, Bools, Bytes, Floats, Whole, floats, mean_of_channels, over_channels
 from companion.eyes.light.illumination import tint
 
@@ -70,7 +70,7 @@ ROUGH_BLOCK_MM: Final = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Kin:
+class ColourShifts:
     """What a colour of the table becomes in other light, in steps: of green each way, and for each change of
     brightness from which to which change of blue."""
 
@@ -78,10 +78,12 @@ class Kin:
     levels: tuple[tuple[int, range], ...]
 
 
-_SHADES: Final = Kin(
+_SHADES: Final = ColourShifts(
     1, tuple((-darker, range(-1, 2 + min(max(darker, 0) * BLUER, MOST_BLUER))) for darker in range(-1, DARKER + 1))
 )
-_GLEAMS: Final = Kin(PALER, tuple((brighter, range(-PALER, PALER + 1)) for brighter in range(1, BRIGHTER + 1)))
+_GLEAMS: Final = ColourShifts(
+    PALER, tuple((brighter, range(-PALER, PALER + 1)) for brighter in range(1, BRIGHTER + 1))
+)
 # No kin is further away, in steps of blue, green and brightness.
 _REACH: Final = np.array([MOST_BLUER + 2, PALER, BRIGHTER + 1])
 # So all of them have a place, and are the same number of places from whatever colour.
@@ -107,7 +109,7 @@ class Tabletop:
 
     @cached_property
     def _free(self) -> Bools:
-        return ~covered(self.cards, self.size_mm)
+        return ~area_covered(self.cards, self.size_mm)
 
     @cached_property
     def strange(self) -> Bools:
@@ -160,9 +162,9 @@ class Tabletop:
         """Of how much of a cell there is more than the table would have: the backs of cards that are as red as
         the stripes of the cloth."""
         colours, corners, everywhere = self._roughly
-        there = whole(cell)
+        there = whole_part(cell)
         alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
-        return float(np.maximum(_shares(colours[inner(cell)]) - TWICE * alike, 0).sum())
+        return float(np.maximum(_shares(colours[inner_part(cell)]) - TWICE * alike, 0).sum())
 
     @cached_property
     def _roughly(self) -> tuple[Whole, Bools, Floats]:
@@ -187,21 +189,21 @@ def _shares(colours: Whole) -> Floats:
     return np.bincount(colours.ravel(), minlength=ROUGHS * ROUGHS) / max(colours.size, 1)
 
 
-def share(pixels: Bools, cell: int) -> float:
+def share_of_cell(pixels: Bools, cell: int) -> float:
     """Of the part of a cell on which cards lie."""
-    return float(pixels[inner(cell)].mean())
+    return float(pixels[inner_part(cell)].mean())
 
 
 def share_beneath(pixels: Bools, card: CardPlace, size_mm: tuple[float, float], rim_mm: float) -> float:
     """Of what a card covers, but for its rim."""
-    return float(pixels[covered([card], size_mm, -rim_mm)].mean())
+    return float(pixels[area_covered([card], size_mm, -rim_mm)].mean())
 
 
 def roughness(coarse: Floats, cell: int, quantile: float) -> float:
     """By how much of its brightness what is printed there differs from what is around it; on such a share of the
     area it is less."""
     light = floats(np.log(np.maximum(mean_of_channels(coarse), 0.02)))
-    apart = np.abs(light - floats(cv2.GaussianBlur(light, (0, 0), ROUGH_MM / COARSE_MM)))[inner(cell)]
+    apart = np.abs(light - floats(cv2.GaussianBlur(light, (0, 0), ROUGH_MM / COARSE_MM)))[inner_part(cell)]
     side = round(2 * INNER_MM / ROUGH_BLOCK_MM)
     return float(np.quantile(cv2.resize(apart, (side, side), interpolation=cv2.INTER_AREA), quantile))
 
@@ -226,7 +228,7 @@ def _spreads_of(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
     return shades.reshape(-1), gleams.reshape(-1)
 
 
-def _related(seen: Bits, kin: Kin) -> Bits:
+def _related(seen: Bits, kin: ColourShifts) -> Bits:
     """With the places of all whose kin each colour is. Nothing is seen so near the rim that it would be moved over
     it, so all that is to be moved is moved at once."""
     _, _, greens, brights = seen.shape
@@ -258,7 +260,7 @@ def _places() -> tuple[Floats, Floats]:
 
 
 @cache
-def known(*, on_mat: bool) -> Bools:
+def area_known(*, on_mat: bool) -> Bools:
     """Where it is known what the table looks like: all over, or on the mat around the grid."""
     if not on_mat:
         return np.ones((SIDE_PX // 2, SIDE_PX // 2), np.bool_)
@@ -281,7 +283,7 @@ def places_between(*, on_mat: bool) -> Bools:
     across, down = _places()
     middle = np.maximum(np.abs(across - GRID.centre[0]), np.abs(down - GRID.centre[1]))
     free = (np.maximum(*_from_lines()) < CORNER_MM) | (middle > GRID.width / 2 + OUTSIDE_MM)
-    return free & known(on_mat=on_mat)
+    return free & area_known(on_mat=on_mat)
 
 
 @cache
@@ -314,7 +316,7 @@ def _places_of_pixels() -> Whole:
     return (parts[0] * 3 + parts[1]) * 16 + row * 4 + column
 
 
-def covered(cards: Sequence[CardPlace], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:
+def area_covered(cards: Sequence[CardPlace], size_mm: tuple[float, float], beside: float = BESIDE_MM) -> Bools:
     covered = np.zeros((SIDE_PX // 2, SIDE_PX // 2), np.uint8)
     wide, high = (side + 2 * beside for side in size_mm)
     for card in cards:
@@ -324,12 +326,12 @@ def covered(cards: Sequence[CardPlace], size_mm: tuple[float, float], beside: fl
     return covered.astype(np.bool_)
 
 
-def inner(cell: int) -> tuple[slice, slice]:
+def inner_part(cell: int) -> tuple[slice, slice]:
     """The part of a cell on which cards lie."""
     return _around(cell, INNER_MM)
 
 
-def whole(cell: int) -> tuple[slice, slice]:
+def whole_part(cell: int) -> tuple[slice, slice]:
     """With the corners of its neighbours."""
     return _around(cell, CELL_SIDE / 2 + CORNER_MM)
 

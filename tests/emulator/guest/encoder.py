@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.input.arcade_encoder import EncoderButtons, encoder
+from hardware.input.arcade_encoder import EncoderButtons, open_encoder
 
 BUTTONS: Final = range(0x120, 0x12A)
 KEY: Final = 1
@@ -36,7 +36,7 @@ def _until(buttons: EncoderButtons, *, plugged: bool) -> None:
 
 def main(out: Path) -> None:
     device = plugged_in()
-    buttons = EncoderButtons((1, 2), encoder(device.device.path), "encoder")
+    buttons = EncoderButtons((1, 2), open_encoder(device.device.path), "encoder")
     told: list[Any] = []
     for button in (0, 1):
         before, after = pressed(device, button)

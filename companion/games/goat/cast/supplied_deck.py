@@ -17,10 +17,10 @@ from companion.core.mat import CELLS
 from companion.drawn.drawn_card import DrawnCard, Face
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import Pile, paint
+from companion.eyes.deck.card_samples import Sample, cut_samples, deck_from_samples
 from companion.eyes.deck.deck_file import write_deck
 from companion.eyes.deck.taught_deck import TaughtDeck
-from companion.eyes.deck.teach import Sample, samples_of, taught
-from companion.eyes.grid.find_grid import Found, find_mat
+from companion.eyes.grid.grid_from_mat import Found, find_mat
 from companion.games.goat.cast.goat_cast import DECK_NAME
 from companion.games.goat.printed.printed_deck import back_picture, card_picture
 
@@ -52,7 +52,7 @@ def _face(boat: str, colour: str) -> Face:
 def goats() -> TaughtDeck:
     faces, kinds = goat_faces(), tuple(CARDS.values())
     samples = [*_shown(faces[:8], kinds[:8]), *_shown(faces[8:], kinds[8:])]
-    return taught(DECK_NAME, samples, Found.MAT)
+    return deck_from_samples(DECK_NAME, samples, Found.MAT)
 
 
 def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
@@ -62,7 +62,7 @@ def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
     picture, _ = paint(replace(bare, piles=(*piles, ())))
     grid = find_mat(picture)
     assert grid is not None
-    return samples_of(picture, grid, [*kinds, None])
+    return cut_samples(picture, grid, [*kinds, None])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,161 @@
+"""What is known of a cell beside its newest reading.
+
+Pictures laid over each other lose their noise, but not what is wrong with all of them: a lens out of focus, a
+shadow, a lamp. So of a cell that nobody has touched a new colour is not believed as readily as the first one; what
+is blurred is not read at all while it was seen sharper; and what one picture, or the mean of some, leaves open is
+decided by how many single pictures agree.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import hypot
+from statistics import median
+from typing import Final
+
+from companion.core.cards import Card
+from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
+from companion.eyes.image.arrays import Floats
+from companion.eyes.scene.picture_quality import Focus, compare_focus
+from companion.units import Ns
+
+# A card that is as sure as that needs no second picture, and isn't overturned by one that is less so.
+SURE_ENOUGH: Final = 0.95
+# So many of the newest single pictures must agree, and none may show anything else.
+VOTES: Final = 3
+VOTERS: Final = 7
+# Another colour of the same boat in the same place comes once in a hundred cards that are laid; where nobody's arm
+# was, never.
+UNTOUCHED_VOTES: Final = 5
+PLACE_MM: Final = 2.5
+PLACE_TURN: Final = 3.0
+# In a longer gap between pictures somebody may have laid a card; what stirs for longer may be a hand unknown.
+BLINK: Final[Ns] = 250_000_000
+JOLT: Final[Ns] = 500_000_000
+# What is not made out is tried with every picture at first, then now and then; if all of a card is open and not
+# only its colour, that takes three times as long, and noise seldom decides it.
+AT_FIRST: Final = 8
+SOON: Final[Ns] = 50_000_000
+NOW_AND_THEN: Final[Ns] = 400_000_000
+UNKNOWN_AT_FIRST: Final = 3
+SELDOM: Final[Ns] = 1_000_000_000
+# Why a card's colour can't be told, though its place is known.
+OF_COLOUR: Final = (Why.DARK, Why.GLARE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellMemory:
+    still: Ns
+    """When nothing was last seen to move there."""
+    shown: Shown | None = None
+    """The card that was read there surely."""
+    handled: bool = True
+    """Somebody may have been there since it, or anything, was read there."""
+    print: Floats | None = None
+    """The cell as it was seen when it was read."""
+    last: Sight | None = None
+    """What it was taken for before it was blurred; nothing before it was first seen."""
+    blurred: bool = False
+    tries: tuple[Sight, ...] = ()
+    """What single pictures showed since it lies still, the newest ones."""
+    tried: int = 0
+    """How many; `tried_at`: when it was last."""
+    tried_at: Ns = 0
+
+    def with_motion(self, t: Ns, before: Ns, *, rests: bool, arm: bool) -> "CellMemory":
+        """In a picture of `t`, the next one to that of `before`."""
+        handled = self.handled or arm or t - before > BLINK or t - self.still > JOLT
+        if rests:
+            return replace(self, handled=handled, still=t)
+        return replace(self, handled=handled, blurred=False, tries=(), tried=0)
+
+    def with_focus(self, now: Floats) -> tuple["CellMemory", Focus]:
+        """How sharp the cell is now against what was read there."""
+        how = Focus.OTHER if self.print is None else compare_focus(now, self.print)
+        if how is Focus.BLURRED:
+            return replace(self, blurred=True), how
+        if how is Focus.ALIKE:
+            return replace(self, blurred=False), how
+        if how is Focus.SHARPER:
+            # What was read of a blurred card is void.
+            return replace(self, blurred=False, print=now, shown=None, handled=True, tries=(), tried=0), how
+        return replace(self, blurred=False, print=now), how
+
+    def before_the_blur(self) -> Sight:
+        """Where nobody was, it is still what it was; otherwise it can't be read."""
+        return Hidden(Why.BLUR) if self.handled or self.last is None else self.last
+
+    def add_try(self, sight: Sight, t: Ns) -> "CellMemory":
+        return replace(self, tries=(*self.tries, sight)[-VOTERS:], tried=self.tried + 1, tried_at=t)
+
+    def is_due(self, sight: Sight, t: Ns) -> bool:
+        """To be tried once more."""
+        if self.blurred or (not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH):
+            return False
+        is_known = not isinstance(sight, Hidden) or sight.why in OF_COLOUR
+        if self.tried < (AT_FIRST if is_known else UNKNOWN_AT_FIRST):
+            return t - self.tried_at >= SOON
+        return isinstance(sight, Hidden) and t - self.tried_at >= (NOW_AND_THEN if is_known else SELDOM)
+
+    def decide(self, sight: Sight) -> tuple["CellMemory", Sight]:
+        """What the cell is to be taken for, if it reads as `sight` now."""
+        wish = self._voted() if isinstance(sight, Hidden) else sight
+        if isinstance(wish, Bare):
+            return replace(self, shown=None, handled=False, last=wish), wish
+        if not isinstance(wish, Shown):
+            return replace(self, last=sight), sight
+        if not self._is_believed(wish):
+            hidden = Hidden(Why.DARK)
+            return replace(self, last=hidden), hidden
+        if wish.sure >= SURE_ENOUGH or len([*self._trying(wish.card)]) >= VOTES:
+            return replace(self, shown=self._surest(wish), handled=False, last=wish), wish
+        if self.shown is not None and self.shown.card == wish.card:
+            return replace(self, last=wish), wish
+        return replace(self, shown=None, handled=False, last=wish), wish
+
+    def _surest(self, wish: Shown) -> Shown:
+        if self.shown is None or self.shown.card != wish.card:
+            return wish
+        return replace(wish, sure=max(wish.sure, self.shown.sure))
+
+    def _voted(self) -> Sight | None:
+        """What the single pictures agree on."""
+        votes = Counter(_card(one) for one in self.tries if not isinstance(one, Hidden))
+        if len(votes) != 1:
+            return None
+        [(card, many)] = votes.items()
+        as_known = card is not None and self.shown is not None and self.shown.card == card and not self.handled
+        if not as_known and many < VOTES:
+            return None
+        if card is None:
+            return Bare()
+        trying = [*self._trying(card)]
+        return replace(trying[-1], sure=median(one.sure for one in trying))
+
+    def _is_believed(self, wish: Shown) -> bool:
+        others = [one for one in self.tries if not isinstance(one, Hidden) and _card(one) != wish.card]
+        before = self.shown
+        if before is None or before.card.boat != wish.card.boat or before.card == wish.card:
+            return not others or wish.sure >= SURE_ENOUGH
+        in_place = _is_in_place(wish.pose, before.pose)
+        if self.handled and not in_place:
+            return True
+        # Nobody has laid it, so what was read before was wrong, or this is; the surer one is right.
+        untouched = not self.handled and in_place
+        least = max(SURE_ENOUGH, before.sure) if untouched else SURE_ENOUGH
+        agreeing = [one for one in self._trying(wish.card) if one.sure >= least]
+        return not others and len(agreeing) >= (UNTOUCHED_VOTES if untouched else VOTES)
+
+    def _trying(self, card: Card) -> Iterator[Shown]:
+        return (one for one in self.tries if isinstance(one, Shown) and one.card == card)
+
+
+def _card(sight: Shown | Bare) -> Card | None:
+    return sight.card if isinstance(sight, Shown) else None
+
+
+def _is_in_place(one: Pose | None, other: Pose | None) -> bool:
+    if one is None or other is None:
+        return True
+    turn = abs((one.turn - other.turn + 180) % 360 - 180)
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) <= PLACE_MM and min(turn, 180 - turn) <= PLACE_TURN

@@ -1,0 +1,165 @@
+"""What lies still on the table, and where something moves or an arm is, from picture to picture.
+
+A cell in which something moves, or over which an arm is, is not to be read at all. One that has come to rest is
+read once, and while it rests its pictures are laid over each other, so that in a dim room it can be read again
+with less noise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from companion.core.mat import CELLS
+from companion.core.reading import Hidden, Sight
+from companion.eyes.image.arrays import Bools, Floats, Whole
+from companion.eyes.scene.arms_over_time import (
+    BLOCK,
+    NEW,
+    RESTS,
+    SIDE_BLOCKS,
+    block_differences,
+    cell_slices,
+    changed_blocks,
+    difference_threshold,
+    find_arms,
+    is_all_round,
+    is_elsewhere,
+    paste_blocks,
+    settled_blocks,
+)
+from companion.eyes.scene.cell_memory import SURE_ENOUGH
+from companion.units import Ns
+
+# A block has moved if it differs by that much from the picture before.
+MOVED: Final = 0.015
+# Print flickers more than paper does, where JPEG and a dim lamp make noise of its colours: what is so much more
+# than it has done in about so many pictures is a move. Nothing slow is to pass for flicker, so it has a limit.
+TIMES_FLICKER: Final = 2.0
+FLICKERS: Final = 8
+MOST_FLICKER: Final = 0.015
+# Light that fades slowly is forgiven up to here; then a cell is read again.
+FADED: Final = 0.04
+# So many blocks of a cell's 64 differ by chance, or may be touched by an arm or its shadow.
+FEW_BLOCKS: Final = 1
+# A cell that is hard to read is read again when so many pictures of it have been laid over each other.
+AGAIN: Final = (2, 4, 8, 16, 32)
+# Pictures that are further apart don't show how fast something came.
+NEXT: Final[Ns] = 150_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StillCells:
+    """What lies still: the mean of the pictures of each cell since it came to rest, and of how many; none while it
+    moves. `now` is the newest picture alone."""
+
+    mean: Floats
+    pictures: tuple[int, ...]
+    now: Floats
+    stirred: Whole
+    """When each block last moved."""
+    ground: Floats
+    """The table without arms, as it was last seen."""
+    arms: Bools
+    """The blocks where one is."""
+    covered: Bools
+    """Those over which one has been since the ground was seen there."""
+    same: Whole
+    """When each block was last like the ground; long ago where that wasn't watched closely."""
+    t: Ns
+    """Of the newest picture."""
+    flicker: Floats
+    """How much each block differs from picture to picture though nothing moves."""
+    moves: bool = False
+    """Anything, anywhere."""
+    lost: bool = False
+    """The camera looks at something else, or the mat can't be made out."""
+
+    def moving_blocks(self, by: Floats) -> Bools:
+        """The blocks that have moved, if each now differs `by` so much."""
+        return np.asarray(by > np.maximum(difference_threshold(by, MOVED), TIMES_FLICKER * self.flicker))
+
+    def has_arm(self, cell: int) -> bool:
+        return _touches(self.arms[cell_slices(cell, BLOCK)])
+
+    def restart_cells(self, cells: Sequence[int]) -> "StillCells":
+        """With these laid over nothing that was before this picture."""
+        if not cells:
+            return self
+        mean, pictures = self.mean.copy(), list(self.pictures)
+        for cell in cells:
+            at = cell_slices(cell, 1)
+            mean[at], pictures[cell] = self.now[at], 1
+        return replace(self, mean=mean, pictures=tuple(pictures))
+
+
+def first_still_cells(coarse: Floats, t: Ns) -> StillCells:
+    blocks = (SIDE_BLOCKS, SIDE_BLOCKS)
+    none, calm, long_ago = np.zeros(blocks, np.bool_), np.zeros(blocks, np.float32), np.full(blocks, t - RESTS)
+    return StillCells(coarse, (1,) * len(CELLS), coarse, long_ago, coarse, none, none, long_ago, t, calm)
+
+
+def next_still_cells(
+    now: Floats, rest: StillCells, sights: Sequence[Sight], t: Ns, *, lost: bool | None
+) -> tuple[StillCells, list[int]]:
+    """With this picture laid over those before, and the cells that are to be read. `lost`: whether the mat is;
+    None where only the table itself can say it."""
+    by = block_differences(now, rest.now)
+    moving = rest.moving_blocks(by)
+    stirred = np.where(moving, t, rest.stirred)
+    over = _covered(replace(rest, stirred=stirred, moves=bool(moving.any())), now, t, lost=lost)
+    fresh = changed_blocks(now, rest.mean, FADED)
+    mean = now.copy()
+    pictures: list[int] = []
+    read: list[int] = []
+    for cell, (before, sight) in enumerate(zip(rest.pictures, sights, strict=True)):
+        at, blocks = cell_slices(cell, 1), cell_slices(cell, BLOCK)
+        # What has changed is read when it is sure that the camera still looks at the table.
+        is_new = before == 0 or _touches(fresh[blocks])
+        if _touches(moving[blocks]) or _touches(over.arms[blocks][1:-1, 1:-1]) or (is_new and over.lost):
+            pictures.append(0)
+            continue
+        many = 1 if is_new else min(before + 1, AGAIN[-1] + 1)
+        if not is_new:
+            mean[at] = rest.mean[at] + (now[at] - rest.mean[at]) / many
+        if is_new or (many in AGAIN and not _certain(sight)):
+            read.append(cell)
+        pictures.append(many)
+    flicker = rest.flicker + (np.minimum(by, MOST_FLICKER) - rest.flicker) / FLICKERS
+    after = replace(over, mean=mean, pictures=tuple(pictures), now=now, t=t, flicker=flicker)
+    return (after if over.lost else _grounded(after, sights)), read
+
+
+def _covered(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> StillCells:
+    """With the arms that are over the table now, or lost."""
+    long_ago = np.full_like(rest.same, t - RESTS)
+    if lost:
+        return replace(rest, lost=True, same=long_ago)
+    if not (rest.moves or rest.lost or rest.arms.any()):
+        return replace(rest, lost=False, same=np.full_like(rest.same, t))
+    changed = changed_blocks(now, rest.ground, NEW)
+    same = np.where(changed, rest.same if t - rest.t <= NEXT else long_ago, t)
+    arms, ground = find_arms(changed, rest.ground, now, t - rest.stirred, t - same)
+    covered = rest.covered | arms
+    # Whoever covers the camera slowly has at last been everywhere.
+    beneath = np.zeros_like(arms) if is_all_round(changed) else covered
+    if lost is None and is_elsewhere(now, rest.ground, beneath):
+        return replace(rest, lost=True, same=long_ago)
+    return replace(rest, arms=arms, ground=ground, covered=covered, same=same, lost=False)
+
+
+def _grounded(rest: StillCells, sights: Sequence[Sight]) -> StillCells:
+    """With the ground as it is seen now."""
+    read = [many > 1 and not isinstance(sight, Hidden) for many, sight in zip(rest.pictures, sights, strict=True)]
+    there = settled_blocks(rest.arms, rest.t - rest.stirred, np.array(read))
+    ground = paste_blocks(rest.ground, rest.mean, there)
+    return replace(rest, ground=ground, covered=rest.covered & ~there)
+
+
+def _touches(blocks: Bools) -> bool:
+    return int(np.count_nonzero(blocks)) > FEW_BLOCKS
+
+
+def _certain(sight: Sight) -> bool:
+    return not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH
