@@ -177,6 +177,27 @@ def test_a_command_loads_only_what_it_needs(tmp_path: Path, arguments: tuple[str
     assert loaded == told.stderr.strip()
 
 
+LOADED_BY_A_RIG = """
+import sys
+from companion.app import build_rig
+from companion.cli import rig_commands
+rooms = {room for name in sys.modules if name.startswith("companion.") for room in name.split(".")}
+print(*sorted({"demo", "drawn", "paper", "bench", "printed", "cast"} & rooms))
+print(sum(name.startswith(("companion.", "hardware.")) for name in sys.modules))
+"""
+# It was 203 when this was written; one who adds a room for the rig raises it.
+RIG_MODULES = 230
+
+
+def test_the_rig_at_a_real_table_loads_no_demo() -> None:
+    """Nor what is drawn or printed: a Pi has neither the time nor the room for it."""
+    told = subprocess.run([sys.executable, "-c", LOADED_BY_A_RIG], capture_output=True, text=True, check=True)
+    rooms, modules = told.stdout.splitlines()
+
+    assert "" == rooms
+    assert RIG_MODULES > int(modules)
+
+
 def test_the_help_names_every_command(run: Run) -> None:
     """Each with what it is for, in its own first words."""
     told = run("--help").out

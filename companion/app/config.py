@@ -1,4 +1,4 @@
-"""rig.toml: what is built where. Read once, checked whole; every mistake is named with its line.
+"""rig.toml: what is built where. Read once, checked whole; every mistake is named with the key and its line.
 
 Only the command line reads it; everything else gets plain values.
 """
@@ -12,20 +12,23 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from companion.app.address import Address, address_in
-from companion.app.key_lines import Place, lines_of
 from companion.core.mat import Point
+from companion.core.seating import MOST_PLACES
 from companion.errors import BadConfig
+from companion.games.registry import GAMES
 
 LANGUAGES: Final = ("de", "en", "es")
-MOST_SEATS: Final = 6
-# The deck that comes with the program.
-SUPPLIED_DECK: Final = "goats"
+# That comes with the program.
+SUPPLIED_DECK: Final = next(deck for game in GAMES.values() if (deck := game.camera.deck) is not None)
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
+_SEAT_TABLE: Final = re.compile(r"^\s*\[\[\s*seats\s*\]\]", re.MULTILINE)
 
 T = TypeVar("T")
+KeyPath = tuple[str | int, ...]
+"""Names of keys, and numbers of what stands in an array."""
 Pin = int | str
 """A GPIO's number, or on an encoder or a keyboard a key's name or number."""
 
@@ -56,6 +59,7 @@ USUAL: Final = tuple(
     for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 7, 18))
 )
 
+USUAL_PLACES: Final = len(USUAL)
 # The keys of a keyboard, far enough from each other for six hands.
 KEYS: Final = ("a", "l", "q", "p", "z", "m")
 
@@ -68,7 +72,7 @@ def usual_seats(buttons: str) -> tuple[SeatPlan, ...]:
         case "keyboard":
             return tuple(SeatPlan(key) for key in KEYS)
         case _:
-            return tuple(SeatPlan(number) for number in range(1, MOST_SEATS + 1))
+            return tuple(SeatPlan(number) for number in range(1, USUAL_PLACES + 1))
 
 
 def read_config(path: Path) -> RigPlan:
@@ -88,7 +92,7 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
         raise BadConfig(f"{name}: it is nested far deeper than anything that can be said in it") from None
     except ValueError as error:
         raise BadConfig(f"{name}: {error}") from error
-    page = _PageTable(name, lines_of(text))
+    page = _ConfigText(name, text)
     page.only(said, ("seats", "buttons", "camera", "mat", "corners", "deck", "chip", "language", "address"))
     buttons = page.one(said, "buttons", "gpio", _buttons)
     seats = _seats(page, said, buttons) if "seats" in said else usual_seats(buttons)
@@ -119,24 +123,35 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _PageTable:
+class _ConfigText:
     """The file, as far as it is needed to point into it."""
 
     name: str
-    lines: Mapping[Place, int]
+    text: str
 
-    def wrong(self, key: Place, what: str) -> BadConfig:
-        line = next((self.lines[key[:end]] for end in range(len(key), 0, -1) if key[:end] in self.lines), 1)
-        return BadConfig(f"{self.name}, line {line}: {what}")
+    def wrong(self, key: KeyPath, what: str) -> BadConfig:
+        seat = "".join(f", seat {part + 1}" for part in key if isinstance(part, int))
+        return BadConfig(f"{self.name}, line {self._line_of(key)}{seat}: {what}")
 
-    def only(self, said: Mapping[str, Any], known: Sequence[str], where: Place = ()) -> None:
+    def _line_of(self, key: KeyPath) -> int:
+        """The first line that mentions it, of a seat under [[seats]] the first from there on: found by a plain
+        search, which a comment with the same word may mislead."""
+        seats = [found.start() for found in _SEAT_TABLE.finditer(self.text)]
+        begin = next((seats[part] for part in key if isinstance(part, int) and part < len(seats)), 0)
+        name = next(part for part in reversed(key) if isinstance(part, str))
+        found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])").search(self.text, begin)
+        return 1 if found is None else self.text.count("\n", 0, found.start()) + 1
+
+    def only(self, said: Mapping[str, Any], known: Sequence[str], where: KeyPath = ()) -> None:
         for key in said:
             if key not in known:
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
                 raise self.wrong((*where, key), f"{key!r} is not known here; {hint}")
 
-    def one(self, said: Mapping[str, Any], key: str, default: T, read: Callable[[Any], T], where: Place = ()) -> T:
+    def one(
+        self, said: Mapping[str, Any], key: str, default: T, read: Callable[[Any], T], where: KeyPath = ()
+    ) -> T:
         if key not in said:
             return default
         try:
@@ -145,10 +160,10 @@ class _PageTable:
             raise self.wrong((*where, key), f"{key}: {error}") from error
 
 
-def _seats(page: _PageTable, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan, ...]:
+def _seats(page: _ConfigText, said: Mapping[str, Any], buttons: str) -> tuple[SeatPlan, ...]:
     tables = cast("list[object]", said["seats"]) if isinstance(said["seats"], list) else []
-    if not 2 <= len(tables) <= MOST_SEATS:
-        raise page.wrong(("seats",), f"a table has 2 to {MOST_SEATS} seats, each under [[seats]]")
+    if not 2 <= len(tables) <= MOST_PLACES:
+        raise page.wrong(("seats",), f"a table has 2 to {MOST_PLACES} seats, each under [[seats]]")
     pin, gpio = _grab(buttons)
     seats: list[SeatPlan] = []
     for number, one in enumerate(tables):
@@ -158,7 +173,7 @@ def _seats(page: _PageTable, said: Mapping[str, Any], buttons: str) -> tuple[Sea
         table = cast("dict[str, Any]", one)
         page.only(table, ("grab", "call", "lamp"), where)
         if "grab" not in table:
-            raise page.wrong(where, f"seat {number + 1} has no grab button")
+            raise page.wrong(where, "it has no grab button")
         seats.append(
             SeatPlan(
                 page.one(table, "grab", 0, pin, where),
@@ -181,7 +196,7 @@ def _grab(buttons: str) -> tuple[Callable[[object], Pin], bool]:
             return _pin_or_key, True
 
 
-def _each_once(page: _PageTable, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
+def _each_once(page: _ConfigText, seats: Sequence[SeatPlan], *, gpio: bool) -> None:
     taken: dict[Pin, str] = {}
     for number, seat in enumerate(seats):
         pins = {"grab": seat.grab, "call": seat.call, "lamp": seat.lamp}

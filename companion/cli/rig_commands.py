@@ -11,6 +11,7 @@ import click
 from companion.app.config import RigPlan, read_config
 from companion.cli.hardware_errors import RigCommand
 from companion.cli.options import EXIT_CODES, Whole, bind_option, data_option, verbose_option
+from companion.games.registry import GAMES
 
 config_option = click.option(
     "--config",
@@ -50,7 +51,7 @@ def run_command(config: Path | None, bind: str | None, port: int | None, data: P
         from companion.demo.build_demo import DemoOptions, run_demo  # noqa: PLC0415 - whoever asks for help has no need of it
         from companion.demo.cast import Company  # noqa: PLC0415
 
-        company = Company("goat", len(plan.seats), 0, None)
+        company = Company(next(iter(GAMES)), len(plan.seats), 0, None)
         run_demo(DemoOptions(company, 1.0, bind, port, data, plan.language or "en", verbose))
         return
     from companion.app.build_rig import RunOptions, run_rig  # noqa: PLC0415

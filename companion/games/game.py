@@ -55,6 +55,8 @@ def _not_misread(_ruling: Ruling) -> bool:
 class CameraUse:
     """What a game that is watched by a camera wants of it."""
 
+    deck: str | None = None
+    """The name of the taught deck that comes with the program."""
     looks_again_after: frozenset[str] = frozenset()
     """After these events the camera tells anew all that it sees, for the page to say where that is not what people
     say."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
+from companion.games.registry import GAMES
 from companion.history.archive import Archive
 from companion.live.feed import Feed
 from companion.logs.log_lines import Ring
@@ -16,8 +17,8 @@ from companion.web.pairing import Buttons, Pairing
 
 __all__ = ["Buttons", "Services", "TablePictures"]
 
-# As many as rig.toml wires at most, and as the first game seats: where phones stand in, nothing else is counted.
-USUAL_PLACES: Final = 6
+# Where no buttons are wired: as many as can play.
+USUAL_PLACES: Final = max(max(game.seats) for game in GAMES.values())
 
 
 class TablePictures(Protocol):

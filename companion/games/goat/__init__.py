@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from companion.history.game_history import GameHistory
     from companion.web.game_page import GamePage
 
+DECK_NAME: Final = "goats"
+
 
 def _race_photo(ruling: Ruling) -> Ns | None:
     """Of whoever grabbed first and was right."""
@@ -58,6 +60,7 @@ GOAT: Final = Game(
     is_raced=True,
     instants=frozenset({"t", "from"}),
     camera=CameraUse(
+        deck=DECK_NAME,
         looks_again_after=frozenset({"fix", "undo", "foul"}),
         corrections=frozenset({"fix", "undo"}),
         is_misread=_is_misread,

@@ -16,6 +16,7 @@ from companion.demo.cast import (
     People,
     SeatLine,
 )
+from companion.games.goat import DECK_NAME
 from companion.games.goat.cast.terminal_words import in_words
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.events import GameBegun
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from companion.drawn.drawn_card import Face
 
 NAMES: Final = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
-DECK_NAME: Final = "goats"
 # Of a terminal's line: more cards than that make no longer stack.
 LONGEST_STACK: Final = 30
 GRAB, CALL = " ", "c"
