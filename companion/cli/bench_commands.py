@@ -58,6 +58,34 @@ def bench_eyes_command(folder: Path | None, of_each: int) -> None:
         click.echo(line)
 
 
+@bench_group.command("thresholds", epilog=EXIT_CODES)
+@click.option(
+    "--data",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="COMPANION_EYES_DATA",
+    help="A folder of labelled pictures: teach/<deck>/<scene>/ and dev/.",
+)
+@click.option(
+    "--pictures",
+    "of_each",
+    type=Whole(1),
+    default=4,
+    show_default=True,
+    help="How many are drawn of each kind.",
+)
+def bench_thresholds_command(folder: Path | None, of_each: int) -> None:
+    """How far cards, and what is none, keep from the eyes' thresholds, and how many are on the wrong side.
+
+    \b
+    Example: companion bench thresholds --pictures 10
+    """
+    from companion.bench.threshold_bench import bench_thresholds  # noqa: PLC0415
+
+    for line in bench_thresholds(folder, of_each):
+        click.echo(line)
+
+
 @bench_group.command("page", epilog=EXIT_CODES)
 @click.option(
     "--rounds",

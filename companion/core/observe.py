@@ -24,11 +24,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import groupby
-from math import hypot
 from typing import Final
 
 from companion.core.cards import CELLS, Card, Cell
-from companion.core.reading import Bare, Hidden, Pose, Reading, Shown, Sight, Why
+from companion.core.reading import (
+    BLINK,
+    JOLT,
+    Bare,
+    Hidden,
+    Pose,
+    Reading,
+    Shown,
+    Sight,
+    Why,
+    lies_still,
+    shift_between,
+)
 from companion.units import MILLISECOND, Ns
 
 # A run is proved when its pictures together leave a doubt of one in twenty at most. None alone leaves less than
@@ -39,11 +50,6 @@ LEAST_DOUBT: Final = 0.1
 # speaks for a card.
 CAREFUL: Final = 3
 
-# Two measured poses of a card that lies still differ by 0.55 mm and 0.1 degrees in the median; under a dim lamp by
-# more. 2.5 mm is passed once in a thousand.
-STILL_MM: Final = 2.5
-STILL_TURN: Final = 3.0
-
 # A card of the same kind on the same kind is told by lying clearly elsewhere after a hand was there. Cards laid by
 # hand spread by 4.7 mm each way and by 6.5 degrees about one of four directions: of two such cards 91 % differ by
 # more than this (66 % if everybody sits on one side). The price is a card that somebody pushed that far, which is
@@ -53,12 +59,7 @@ STILL_TURN: Final = 3.0
 MOVED_MM: Final = 8.0
 MOVED_TURN: Final = 10.0
 
-# Nobody lays a card and is gone again in less; at five pictures a second none is missing then.
-BLINK: Final[Ns] = 250 * MILLISECOND
-# By then a lamp is switched, or a knock of table or camera is over; a hand that lays a card is over its cell for
-# 0.6 s and more, and seldom isn't known for one.
-JOLT: Final[Ns] = 500 * MILLISECOND
-# It is seen on so many cells at once.
+# A jolt is seen on so many cells at once.
 MOST_CELLS: Final = 5
 # After that long without the grid nobody knows in which order things happened: it begins anew with a `grid`.
 AWAY: Final[Ns] = 5_000 * MILLISECOND
@@ -104,30 +105,38 @@ class CellState:
     pile: Pile | None = None
     """As far as it was seen to grow; None while nobody knows what lies there."""
     run: Run | None = None
+    """Its newest readings, as far as they agree."""
     why: Why | None = None
+    """Why it can't be read now; None while it can."""
     touched: bool = False
     """A hand may have been there since it was last believed."""
     handled: bool = False
     """And that was no jolt of the whole table: what can't be read there now may be new."""
     believed: Ns = 0
+    """When a run last proved what lies there."""
     quiet: Ns = 0
     """Up to when nothing can have happened there but what was told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
+    """What is known of the table so far; `watch` gives the next one."""
+
     seen_every: Ns = SEEN_EVERY
     spots: tuple[CellState, ...] = (CellState(),) * len(CELLS)
     t: Ns | None = None
     """Of the newest picture."""
     begun: Ns | None = None
-    """When the grid was first found; `found`: when it last was."""
+    """When the grid was first found."""
     found: Ns = 0
+    """When the grid was last found."""
     has_told_grid: bool = False
     grid_asked: bool = False
+    """The next picture is to be told as a `grid`."""
     told: Ns = 0
-    """The newest `t`; `changed`: that of the newest card or lift."""
+    """The newest `t` of any event."""
     changed: Ns = -1
+    """The newest `t` of a card or a lift."""
     owed: frozenset[Cell] = frozenset()
     """Hidden in the newest `grid`, though it was told before what lies there."""
 
@@ -139,7 +148,7 @@ class Became(Enum):
     LAID = auto()
     LIFTED = auto()
     MISREAD = auto()
-    BEYOND_WORDS = auto()
+    UNEXPLAINED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +180,14 @@ def unread_cells(state: Watch) -> dict[Cell, Why | None]:
 
 
 def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
-    """Pictures come in the order of their `t`; those that were dropped are no harm."""
+    """The next state, and the events that this reading proves; often none.
+
+    Pictures come in the order of their `t`; those that were dropped are no harm.
+
+    >>> state = Watch()
+    >>> for reading in readings:
+    ...     state, events = watch(state, reading)
+    """
     t = reading.t
     if reading.has_grid:
         if state.begun is None or t - state.found > AWAY:
@@ -256,7 +272,7 @@ def _finding(spot: CellState, run: Run, changed: Ns) -> Finding:
     """What the run would mean if it were proved."""
     seen = None if run.card is None else PileCard(run.card, run.pose)
     if spot.pile is None:
-        return Finding(Became.BEYOND_WORDS, () if seen is None else (seen,))
+        return Finding(Became.UNEXPLAINED, () if seen is None else (seen,))
     needs = 1 if spot.touched else CAREFUL
     if seen is None:
         return Finding(Became.LIFTED, (), needs) if spot.pile else Finding(Became.SAME, ())
@@ -278,7 +294,7 @@ def _finding_on_pile(spot: CellState, pile: Pile, seen: PileCard, changed: Ns) -
         return Finding(Became.MISREAD, (*pile[:-1], seen), max(CAREFUL, top.pictures + 1))
     bared = _bared(pile, seen)
     if bared is not None:
-        return Finding(Became.BEYOND_WORDS, bared, needs)
+        return Finding(Became.UNEXPLAINED, bared, needs)
     return Finding(Became.LAID, (*pile, seen), needs)
 
 
@@ -302,17 +318,8 @@ def _followed(lain: PileCard, seen: PileCard) -> PileCard:
 # Poses
 
 
-def _shift(a: Pose, b: Pose) -> tuple[float, float]:
-    """In millimetres and degrees."""
-    return hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm), abs((a.turn - b.turn + 180) % 360 - 180)
-
-
 def _lies_still(a: Pose | None, b: Pose | None) -> bool:
-    if a is None or b is None:
-        return False
-    millimetres, degrees = _shift(a, b)
-    # Some cards look nearly the same upside down: half a turn on the spot is a slip of the eyes.
-    return millimetres <= STILL_MM and min(degrees, 180 - degrees) <= STILL_TURN
+    return a is not None and b is not None and lies_still(a, b)
 
 
 def _lies_elsewhere(a: Pose | None, b: Pose | None) -> bool:
@@ -322,7 +329,7 @@ def _lies_elsewhere(a: Pose | None, b: Pose | None) -> bool:
 def _has_moved(a: Pose | None, b: Pose | None, share: float = 1.0) -> bool:
     if a is None or b is None or _lies_still(a, b):
         return False
-    millimetres, degrees = _shift(a, b)
+    millimetres, degrees = shift_between(a, b)
     return millimetres > MOVED_MM * share or degrees > MOVED_TURN * share
 
 

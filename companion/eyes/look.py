@@ -35,7 +35,8 @@ from companion.eyes.scene import tabletop
 from companion.eyes.scene.background import Background
 from companion.eyes.scene.hands_in_picture import find_hands
 
-# An empty cell is no more like any card than 0.5 in the search, most are below 0.3.
+# An empty cell is no more like any card than 0.5 in the search, most are below 0.35; cards are above 0.28
+# (`companion bench thresholds`).
 WORTH_A_LOOK: Final = 0.27
 # What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
 NEARLY: Final = 0.12

@@ -32,6 +32,7 @@ from companion.units import Ns
 # is moved only for more.
 TREMBLE: Final = 1.0
 TREMBLE_OF_FEW: Final = 4.0
+# Those below were chosen by hand on drawn films, and no command measures them.
 # If so many cells move at once, somebody may have pushed the table.
 PUSHED: Final = 3
 # A hand so near a card may still be laying it.

@@ -21,6 +21,7 @@ from companion.eyes.image.arrays import Bools, Floats, Whole, floats, in_blocks,
 from companion.eyes.image.cut_window import cut_window, cut_windows
 from companion.eyes.light.illumination import fit_lamp
 
+# Of Gauss-Newton. Chosen by hand, not measured.
 STEPS: Final = 5
 # So many pixels each way are a block.
 BLOCK: Final = 4

@@ -8,6 +8,7 @@ from cv2.typing import MatLike
 
 from companion.eyes.image.arrays import Floats
 
+# All figures here were chosen by hand, not measured.
 POINTS: Final = 150
 APART_PX: Final = 12
 # At least so many points, and that share of all, must have moved together: a hand has points too.

@@ -24,10 +24,12 @@ from companion.eyes.image.arrays import Floats
 
 Equations = tuple[Floats, Floats]
 
+# A card's own unknowns, and the camera's.
 OWN: Final = 3
 CAMERA: Final = 5
 # The camera's are told in hundreds of millimetres from the grid's middle, so that all numbers are about as large.
 UNIT_MM: Final = 100.0
+# The figures below were chosen by hand, not measured: each only keeps a bad beginning from running away.
 # A card in the dark is still compared as if it showed a little.
 LEAST_STRENGTH: Final = 0.2
 # No round changes the scale by more, and what begins badly is not thrown across the table.

@@ -16,13 +16,14 @@ from companion.eyes.light.illumination import tint
 from companion.eyes.scene import tabletop
 
 # Of cards in light and shade, under lamps from candles to the sky, the middle one of a picture's has never less of
-# its taught colours than 0.6; with four fifths of them taken out it has 0.4 at most.
+# its taught colours than 0.6; with four fifths of them taken out it has 0.45 at most (`companion bench
+# thresholds`).
 PALE: Final = 0.48
 # Colours that differ by no more are noise; on an empty white table they differ by 0.012.
 GREY: Final = 0.008
 NEARLY_ALL: Final = 0.98
 # On a quarter of its area a card's print, or that of the next one, differs from what is around it by 0.03 and more
-# of its brightness; paper and plain cloth by 0.02 at most.
+# of its brightness; paper and plain cloth by 0.02 at most, a bold pattern by more (`companion bench thresholds`).
 SMOOTH: Final = 0.022
 A_QUARTER_LESS: Final = 0.75
 AS_BRIGHT: Final = 0.08

@@ -23,6 +23,13 @@ ONE_OF: Final = 5
 # A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
 VEIL_COST: Final = 0.001
 MOST_VEIL: Final = 0.6
+# A pixel that is off by so many times what is usual counts half. Chosen by hand, not measured, like the least
+# that is taken for usual.
+TOLERANCE: Final = 4.0
+LEAST_USUAL: Final = 1e-5
+# What keeps a channel that shows nothing solvable: a share of what is known of all, and next to nothing. By hand.
+STIFF_SHARE: Final = 1e-4
+STIFF_LEAST: Final = 1e-6
 # One pixel that doesn't fit (a thumb, glare) can't cost more.
 MOST_MISFIT: Final = 0.02
 
@@ -214,7 +221,7 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     shown = _across(both, gain)
     bright = shown / square
     off = np.maximum(_across(seen * pixels.seen, np.ones_like(gain)) - shown * bright, 0)
-    weight = valid / (1 + off / (4 * median(off) + 1e-5)[:, None])
+    weight = valid / (1 + off / (TOLERANCE * median(off) + LEAST_USUAL)[:, None])
     once = weight * bright
     twice = once * bright
     shares = twice / square
@@ -234,7 +241,7 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     push[:, 3] -= VEIL_COST * area * veil
     # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
     channels = np.trace(normal[:, :3, :3], axis1=1, axis2=2)
-    normal[:, :3, :3] += (1e-4 * channels[:, None, None] + 1e-6) * np.eye(3)
+    normal[:, :3, :3] += (STIFF_SHARE * channels[:, None, None] + STIFF_LEAST) * np.eye(3)
     return normal, push, off, bright
 
 

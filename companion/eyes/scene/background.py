@@ -17,7 +17,8 @@ BURNT: Final = ((0.02, 0.30),)
 # By light in which a card may have the colour of the table. In the dimmest hardly any card is less like itself
 # than 0.3, none of 1,300 less than 0.27.
 DIM: Final = ((0.02, 0.24),)
-# Bare tables have hardly any more of a colour than tables have, backs of cards a sixth at least.
+# Bare tables have hardly any more of a colour than tables have. Red backs on a red checked cloth have a sixth at
+# least; others less, and are told otherwise (`companion bench thresholds`).
 EXCESS: Final = 0.13
 # A card doesn't fit under a smaller spot of glare.
 DAZZLED: Final = 0.4

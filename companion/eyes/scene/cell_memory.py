@@ -9,12 +9,11 @@ decided by how many single pictures agree.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import hypot
 from statistics import median
 from typing import Final
 
 from companion.core.cards import Card
-from companion.core.reading import Bare, Hidden, Pose, Shown, Sight, Why
+from companion.core.reading import BLINK, JOLT, Bare, Hidden, Pose, Shown, Sight, Why, lies_still
 from companion.eyes.image.arrays import Floats
 from companion.eyes.scene.picture_quality import Focus, compare_focus
 from companion.units import Ns
@@ -27,11 +26,6 @@ VOTERS: Final = 7
 # Another colour of the same boat in the same place comes once in a hundred cards that are laid; where nobody's arm
 # was, never.
 UNTOUCHED_VOTES: Final = 5
-PLACE_MM: Final = 2.5
-PLACE_TURN: Final = 3.0
-# In a longer gap between pictures somebody may have laid a card; what stirs for longer may be a hand unknown.
-BLINK: Final[Ns] = 250_000_000
-JOLT: Final[Ns] = 500_000_000
 # What is not made out is tried with every picture at first, then now and then; if all of a card is open and not
 # only its colour, that takes three times as long, and noise seldom decides it.
 AT_FIRST: Final = 8
@@ -59,11 +53,13 @@ class CellMemory:
     tries: tuple[Sight, ...] = ()
     """What single pictures showed since it lies still, the newest ones."""
     tried: int = 0
-    """How many; `tried_at`: when it was last."""
+    """How many single pictures were tried since it lies still."""
     tried_at: Ns = 0
+    """When the last of them was."""
 
     def with_motion(self, t: Ns, before: Ns, *, rests: bool, arm: bool) -> "CellMemory":
-        """In a picture of `t`, the next one to that of `before`."""
+        """After the picture of `t`, the next one to that of `before`. In a longer gap than `BLINK` somebody may
+        have laid a card; what stirs for longer than `JOLT` may be a hand that isn't recognised."""
         handled = self.handled or arm or t - before > BLINK or t - self.still > JOLT
         if rests:
             return replace(self, handled=handled, still=t)
@@ -157,5 +153,4 @@ def _card(sight: Shown | Bare) -> Card | None:
 def _is_in_place(one: Pose | None, other: Pose | None) -> bool:
     if one is None or other is None:
         return True
-    turn = abs((one.turn - other.turn + 180) % 360 - 180)
-    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) <= PLACE_MM and min(turn, 180 - turn) <= PLACE_TURN
+    return lies_still(one, other)

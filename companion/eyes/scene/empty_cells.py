@@ -16,7 +16,7 @@ from companion.eyes.scene import tabletop
 
 # Cards are foreign by a fifth and more, in glare or a hard shadow by 0.06, or have an excess of a colour, or they
 # are printed on a tenth of their area as strongly as 0.118, white ones on paper too. Bare cells are hardly foreign
-# at all, and those of paper and wood as rough as 0.06.
+# at all, and those of paper and wood as rough as 0.06. `companion bench thresholds` prints both sides.
 FOREIGN: Final = 0.04
 EXCESS: Final = 0.02
 ROUGH: Final = 0.065
