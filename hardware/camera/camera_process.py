@@ -52,7 +52,7 @@ class Camera:
                 "this machine off and on."
             )
         self._shared = SlotReader()
-        self._said = b""
+        self._unparsed = b""
         self._due = time.monotonic() + first_s
         self._child = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, "-m", "hardware.camera.camera_child", driver, which, str(self._shared.memory)],
@@ -75,10 +75,10 @@ class Camera:
                 )
             return None
         self._due = time.monotonic() + SILENT_S
-        frame = self._taken(newest)
+        frame = self._copy_frame(newest)
         return frame if frame is not None else self.frame(timeout_s)
 
-    def _taken(self, said: Mapping[str, Any]) -> Frame | None:
+    def _copy_frame(self, said: Mapping[str, Any]) -> Frame | None:
         """None if it was written over meanwhile."""
         pixels = self._shared.take(Slot(said["number"], said["start"], said["high"], said["wide"]))
         return None if pixels is None else Frame(said["t"], pixels, said["ahead"])
@@ -91,7 +91,7 @@ class Camera:
 
     def close(self) -> None:
         self._child.kill()
-        if self._ended() is None:
+        if self._exit_code() is None:
             self._hanging.append(self._child)
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
@@ -99,36 +99,36 @@ class Camera:
         self._shared.close()
 
     def _newest(self, timeout_s: float) -> Mapping[str, Any] | None:
-        lines = self._lines(timeout_s)
+        lines = self._messages(timeout_s)
         for line in lines:
             if "trouble" in line:
                 raise TROUBLES.get(line["trouble"], CameraTrouble)(line["words"])
         return lines[-1] if lines else None
 
-    def _lines(self, timeout_s: float) -> list[Any]:
+    def _messages(self, timeout_s: float) -> list[Any]:
         """All that the child has said since; waits so long for the first."""
         assert self._child.stdout is not None
         output = self._child.stdout.fileno()
         end = time.monotonic() + timeout_s
-        while b"\n" not in self._said:
+        while b"\n" not in self._unparsed:
             if not select.select([output], [], [], max(0, end - time.monotonic()))[0]:
                 return []
             self._read(output)
         while select.select([output], [], [], 0)[0]:
             more = os.read(output, 65536)
-            self._said += more
+            self._unparsed += more
             if not more:
                 break
-        *whole, self._said = self._said.split(b"\n")
+        *whole, self._unparsed = self._unparsed.split(b"\n")
         return [json.loads(line) for line in whole]
 
     def _read(self, output: int) -> None:
         some = os.read(output, 65536)
         if not some:
-            raise CameraGone(f"The camera's program has ended by itself ({self._ended()}).")
-        self._said += some
+            raise CameraGone(f"The camera's program has ended by itself ({self._exit_code()}).")
+        self._unparsed += some
 
-    def _ended(self) -> int | None:
+    def _exit_code(self) -> int | None:
         """With which code; None if it hasn't."""
         with suppress(subprocess.TimeoutExpired):
             return self._child.wait(ENDS_S)

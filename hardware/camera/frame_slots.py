@@ -57,7 +57,7 @@ class SlotWriter:
                 "another one."
             )
         size = HEAD + high * wide * 3
-        shared = self._map if self._map is not None and size <= self._room else self._grown(size)
+        shared = self._map if self._map is not None and size <= self._room else self._grow(size)
         place = Slot(self._number, self._begin + self._number % SLOTS * self._room, high, wide)
         np.frombuffer(shared, np.int64, 1, place.start)[0] = place.number
         np.frombuffer(shared, np.uint8, high * wide * 3, place.start + HEAD).reshape(high, wide, 3)[:] = pixels[
@@ -65,7 +65,7 @@ class SlotWriter:
         ]
         return place
 
-    def _grown(self, size: int) -> mmap.mmap:
+    def _grow(self, size: int) -> mmap.mmap:
         """At least to twice the room, so that all that is left behind is no more than what is used."""
         self._begin += SLOTS * self._room
         self._room = -(-max(size, 2 * self._room) // HEAD) * HEAD

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from companion.units import MICROSECOND
+from hardware.camera.exposure_lock import Adjustment, ExposureLock
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, Pixels, find_clock
-from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, NoCamera
 
 WAIT_S: Final = 2.0
@@ -42,8 +42,8 @@ def pictures(number: str) -> Pictures:
             "No camera answers at the Pi's ribbon: is it pushed in as far as it goes, with its contacts the right "
             "way round, and was the Pi switched off and on since?"
         )
-    camera = _opened(picamera2, int(number or 0))
-    settling = Settling(time.monotonic_ns())
+    camera = _open(picamera2, int(number or 0))
+    exposure = ExposureLock(time.monotonic_ns())
     clock: OffsetClock | None = None
     while True:
         request = _next(camera)
@@ -56,7 +56,7 @@ def pictures(number: str) -> Pictures:
         if clock is None:
             clock = find_clock(t, now, time.clock_gettime_ns(time.CLOCK_BOOTTIME), time.time_ns()) or OffsetClock()
         if pixels is not None:
-            _follow(camera, settling.look(pixels, now, ready=is_settled(said)), said)
+            _follow(camera, exposure.next_adjustment(pixels, now, ready=is_settled(said)), said)
             yield Frame(clock.ours(t), pixels, clock.ahead_ns)
 
 
@@ -96,7 +96,7 @@ def _pixels(request: Any) -> Pixels | None:
             )
 
 
-def _opened(picamera2: Any, number: int) -> Any:
+def _open(picamera2: Any, number: int) -> Any:
     try:
         camera = picamera2(number)
         main = {"size": SIZE, "format": "RGB888"}

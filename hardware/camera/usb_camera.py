@@ -10,8 +10,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from hardware.camera.exposure_lock import Adjustment, ExposureLock
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, find_clock
-from hardware.camera.settling import Adjustment, Settling
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
 # Video4Linux's numbers for an exposure that is set by hand, and for one that the camera finds.
@@ -40,7 +40,7 @@ def pictures(device: str) -> Pictures:
     camera.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     camera.set(cv2.CAP_PROP_FPS, FRAMES_A_SECOND)
     clock: OffsetClock | None = None
-    settling = Settling(time.monotonic_ns())
+    exposure = ExposureLock(time.monotonic_ns())
     while camera.grab():
         now = time.monotonic_ns()
         t = round(camera.get(cv2.CAP_PROP_POS_MSEC) * 1_000_000)
@@ -49,7 +49,7 @@ def pictures(device: str) -> Pictures:
         whole, pixels = camera.retrieve()
         if whole:
             seen = pixels.astype(np.uint8, copy=False)
-            match settling.look(seen, now):
+            match exposure.next_adjustment(seen, now):
                 case Adjustment.HOLD:
                     _hold(camera)
                 case Adjustment.FREE:

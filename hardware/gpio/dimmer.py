@@ -85,7 +85,7 @@ class Dimmer:
             self._changed.notify()
 
     @property
-    def well(self) -> bool:
+    def is_working(self) -> bool:
         """Whether what glows goes on glowing."""
         return not self._glows or (self._thread is not None and self._thread.is_alive())
 

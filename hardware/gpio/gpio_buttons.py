@@ -57,7 +57,7 @@ class GpioButtons:
         self._factory = factory
         self._inbox = EdgeQueue()
         self._buttons: list[SeatButton] = []
-        self._refused = ""
+        self._refusal = ""
         """Why lines that have died can't be had again."""
         self._pause_s = AGAIN_S
         self._again_at = 0.0
@@ -82,32 +82,32 @@ class GpioButtons:
 
     @property
     def trouble(self) -> str | None:
-        if isinstance(self._factory, GpiodFactory) and not self._factory.bank.well:
+        if isinstance(self._factory, GpiodFactory) and not self._factory.bank.is_working:
             return (
                 f"The buttons' lines have died and are asked for again and again: look at the wiring, or start "
-                f"the companion again. {self._refused}".rstrip()
+                f"the companion again. {self._refusal}".rstrip()
             )
         return None
 
     def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
         if isinstance(self._factory, GpiodFactory):
             self._revive(self._factory.bank)
-            self._factory.bank.catch_up()
+            self._factory.bank.deliver_pending()
         return self._inbox.take(timeout_s)
 
     def _revive(self, bank: LineBank) -> None:
         now = time.monotonic()
-        if bank.well and now > self._again_at + SELDOM_S:
+        if bank.is_working and now > self._again_at + SELDOM_S:
             self._pause_s = AGAIN_S
-        if bank.well or now < self._again_at:
+        if bank.is_working or now < self._again_at:
             return
         self._again_at, self._pause_s = now + self._pause_s, min(2 * self._pause_s, SELDOM_S)
         try:
-            bank.revive()
+            bank.restart()
         except (HardwareError, GPIOZeroError, OSError) as error:
-            self._refused = str(error)
+            self._refusal = str(error)
         else:
-            self._refused = ""
+            self._refusal = ""
 
     def close(self) -> None:
         # Each waits a tenth of a second for a thread of its own.

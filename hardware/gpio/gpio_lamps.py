@@ -44,7 +44,7 @@ class GpioLamps:
     @property
     def trouble(self) -> str | None:
         """Why none of them glows any more, in words. The next `shine` puts it right."""
-        if isinstance(self._factory, GpiodFactory) and not self._factory.dimmer.well:
+        if isinstance(self._factory, GpiodFactory) and not self._factory.dimmer.is_working:
             return "What lets the lamps glow has died."
         return None
 

@@ -64,7 +64,7 @@ EdgeHandler = Callable[[LineEdge], None]
 @dataclass(slots=True)
 class GpioLine:
     settings: LineSettings
-    heard: EdgeHandler | None = None
+    handler: EdgeHandler | None = None
     sequence: int = 0
     """The kernel's number of its newest edge in the present request."""
     number: int = 0
@@ -77,14 +77,14 @@ class GpioLine:
     """When it was last looked at while it was muted."""
 
     @property
-    def asked(self) -> LineSettings:
-        listening = self.heard is not None and not self.muted
+    def wanted_settings(self) -> LineSettings:
+        listening = self.handler is not None and not self.muted
         return self.settings if listening else replace(self.settings, edge_detection=Edges.NONE)
 
 
 @dataclass(slots=True)
-class _Undelivered:
-    heard: EdgeHandler
+class _PendingEdge:
+    handler: EdgeHandler
     signal: LineEdge
 
 
@@ -95,46 +95,49 @@ class LineBank:
     clock: Callable[[], int] = time.monotonic_ns
     _lines: dict[int, GpioLine] = field(default_factory=dict[int, GpioLine])
     _request: LineRequest | None = None
-    _untold: deque[_Undelivered] = field(default_factory=deque[_Undelivered])
+    _pending: deque[_PendingEdge] = field(default_factory=deque[_PendingEdge])
     _lock: RLock = field(default_factory=RLock)
-    # Who holds it tells what has come, in its order; nobody else does meanwhile. Replaced where that one hangs.
-    _telling: RLock = field(default_factory=RLock)
+    # Held while edges are delivered, so that they come in their order. Replaced where its holder hangs.
+    _delivering: RLock = field(default_factory=RLock)
     _thread: Thread | None = None
     _closing: bool = False
-    _deaf: bool = False
-    _bell: tuple[int, int] = field(default_factory=os.pipe)
+    _is_dead: bool = False
+    _wake_pipe: tuple[int, int] = field(default_factory=os.pipe)
     # Not poll: whoever polls a request holds it open, and its lines would stay taken after its release.
-    _waiting: select.epoll = field(default_factory=select.epoll)
+    _epoll: select.epoll = field(default_factory=select.epoll)
 
     def __post_init__(self) -> None:
-        self._waiting.register(self._bell[0], select.EPOLLIN)
+        self._epoll.register(self._wake_pipe[0], select.EPOLLIN)
 
     # Which lines there are
 
-    def put(self, offset: int, settings: LineSettings, heard: EdgeHandler | None = None) -> None:
-        """`heard` gets each edge, on the bank's own thread."""
+    def set_line(self, offset: int, settings: LineSettings, handler: EdgeHandler | None = None) -> None:
+        """Asks for a line, or for the same line otherwise. `handler` gets each edge, on the bank's own thread.
+
+        >>> bank.set_line(17, LineSettings(edge_detection=Edges.BOTH), print)
+        """
         with self._lock:
             if self._closing:
                 raise LineLost(GIVEN_BACK)
             known = self._lines.get(offset)
             if known is None:
-                self._lines[offset] = GpioLine(settings, heard)
+                self._lines[offset] = GpioLine(settings, handler)
                 try:
-                    self._ask_anew()
+                    self._request_anew()
                 except Exception:
                     del self._lines[offset]
-                    self._ask_anew()
+                    self._request_anew()
                     raise
                 return
-            known.settings, known.heard = settings, heard
+            known.settings, known.handler = settings, handler
             self._reconfigure()
 
-    def drop(self, offset: int) -> None:
+    def release_line(self, offset: int) -> None:
         with self._lock:
             if self._lines.pop(offset, None) is not None:
-                self._ask_anew()
+                self._request_anew()
 
-    def holds(self, offset: int) -> bool:
+    def has_line(self, offset: int) -> bool:
         return offset in self._lines
 
     def is_high(self, offset: int) -> bool:
@@ -144,56 +147,56 @@ class LineBank:
             return self._request.get_value(offset) is Value.ACTIVE
 
     @property
-    def well(self) -> bool:
+    def is_working(self) -> bool:
         """Whether edges still come through."""
-        return not self._deaf
+        return not self._is_dead
 
-    def catch_up(self) -> None:
-        """When this returns, every edge that was made before it was called has been told; or see `well`."""
-        telling = self._telling
-        if not telling.acquire(timeout=HANGS_S):
-            self._deaf = True
+    def deliver_pending(self) -> None:
+        """When this returns, every edge that was made before it was called has been told; or see `is_working`."""
+        delivering = self._delivering
+        if not delivering.acquire(timeout=HANGS_S):
+            self._is_dead = True
             return
         try:
             # A chip that does not answer is met by the bank's own thread too, and ends it.
             with suppress(LineLost):
-                while self._tell_some():
+                while self._deliver_some():
                     pass
         finally:
-            telling.release()
+            delivering.release()
 
-    def revive(self) -> None:
+    def restart(self) -> None:
         """After its thread has died or hung. What the kernel still holds is told; a chip that did not answer is
         asked for its lines anew, and what was lost meanwhile shows in the numbers. Raises what it says against
         that."""
         if not self._lock.acquire(timeout=HANGS_S):
             raise LineLost("The buttons' chip hangs: switch this machine off and on.")
         try:
-            if self._closing or self.well:
+            if self._closing or self.is_working:
                 return
-            self._telling, self._thread = RLock(), None
+            self._delivering, self._thread = RLock(), None
             if not self._still_answers():
-                self._ask_anew()
-                self._tell_levels()
-            self._deaf = False
+                self._request_anew()
+                self._report_levels()
+            self._is_dead = False
             self._listen()
         finally:
             self._lock.release()
 
     def _still_answers(self) -> bool:
         try:
-            self._take_what_came()
+            self._collect_from_kernel()
         except LineLost:
             return False
         return self._request is not None
 
-    def _tell_levels(self) -> None:
+    def _report_levels(self) -> None:
         """As they are now, with something lost before."""
         for offset, line in self._lines.items():
-            if line.heard is not None:
+            if line.handler is not None:
                 line.number += 2
                 line.high = self.is_high(offset)
-                self._untold.append(_Undelivered(line.heard, LineEdge(self.clock(), line.high, line.number)))
+                self._pending.append(_PendingEdge(line.handler, LineEdge(self.clock(), line.high, line.number)))
 
     def muted(self) -> tuple[int, ...]:
         with self._lock:
@@ -202,44 +205,44 @@ class LineBank:
     def close(self) -> None:
         if not self._lock.acquire(timeout=HANGS_S):
             # A thread hangs in the kernel: what it holds is given back when the program ends.
-            self._closing = self._deaf = True
+            self._closing = self._is_dead = True
             return
         try:
             if self._closing:
                 return
             self._closing = True
             self._lines.clear()
-            self._ask_anew()
+            self._request_anew()
         finally:
             self._lock.release()
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(HANGS_S)
         if thread is None or not thread.is_alive():
-            self._hang_up()
+            self._close_files()
 
-    def _hang_up(self) -> None:
+    def _close_files(self) -> None:
         with self._lock:
-            self._deaf = True
-            self._waiting.close()
-            for end in self._bell:
+            self._is_dead = True
+            self._epoll.close()
+            for end in self._wake_pipe:
                 os.close(end)
 
     # The request
 
-    def _ask_anew(self) -> None:
+    def _request_anew(self) -> None:
         if self._request is not None:
             # What has come until now is not lost with it, unless the chip has died.
             with suppress(LineLost):
-                self._take_what_came()
-            self._waiting.unregister(self._request.fd)
+                self._collect_from_kernel()
+            self._epoll.unregister(self._request.fd)
             self._request.release()
             self._request = None
         for line in self._lines.values():
             line.sequence = 0
         if self._lines:
             self._request = request_lines(self.chip, self._config(), self.consumer)
-            self._waiting.register(self._request.fd, select.EPOLLIN)
+            self._epoll.register(self._request.fd, select.EPOLLIN)
         self._listen()
 
     def _reconfigure(self) -> None:
@@ -248,73 +251,73 @@ class LineBank:
         self._listen()
 
     def _config(self) -> dict[int, LineSettings]:
-        return {offset: line.asked for offset, line in self._lines.items()}
+        return {offset: line.wanted_settings for offset, line in self._lines.items()}
 
     def _listen(self) -> None:
         if self._thread is not None:
-            os.write(self._bell[1], b"!")
-        elif any(line.heard for line in self._lines.values()):
+            os.write(self._wake_pipe[1], b"!")
+        elif any(line.handler for line in self._lines.values()):
             self._thread = Thread(target=self._read, name="gpio edges", daemon=True)
             self._thread.start()
 
     # The edges
 
     def _read(self) -> None:
-        telling = self._telling
+        delivering = self._delivering
         try:
-            while not self._closing and self._telling is telling:
-                self._waiting.poll(0 if self._untold else LOOK_NS / SECOND if self.muted() else None)
-                with telling:
-                    self._tell_some(own=True)
+            while not self._closing and self._delivering is delivering:
+                self._epoll.poll(0 if self._pending else LOOK_NS / SECOND if self.muted() else None)
+                with delivering:
+                    self._deliver_some(own=True)
         finally:
-            if self._telling is telling:
-                self._deaf = True
+            if self._delivering is delivering:
+                self._is_dead = True
 
-    def _tell_some(self, *, own: bool = False) -> bool:
+    def _deliver_some(self, *, own: bool = False) -> bool:
         """Whether there was anything. `own`: on the bank's own thread."""
-        telling, count = self._telling, self._look_for_some(own=own)
+        delivering, count = self._delivering, self._collect_some(own=own)
         for _ in range(count):
-            told = self._next(telling)
-            if told is None:
+            pending = self._next_pending(delivering)
+            if pending is None:
                 break
-            _tell(told)
+            _deliver(pending)
         return bool(count)
 
-    def _next(self, telling: RLock) -> _Undelivered | None:
+    def _next_pending(self, delivering: RLock) -> _PendingEdge | None:
         """One at a time: what comes after one that hangs is left for whoever tells then."""
         with self._lock:
-            return self._untold.popleft() if self._untold and self._telling is telling else None
+            return self._pending.popleft() if self._pending and self._delivering is delivering else None
 
-    def _look_for_some(self, *, own: bool) -> int:
+    def _collect_some(self, *, own: bool) -> int:
         """How many are to be told before the kernel is asked for more."""
         with self._lock:
-            if self._deaf:
+            if self._is_dead:
                 return 0
-            # The bell is for this thread: one that catches up must not keep it from looking at what it has muted.
-            if own and _is_ready(self._bell[0]):
-                os.read(self._bell[0], 4096)
-            self._take_what_came()
-            self._mute()
+            # Only the bank's own thread empties its wake-up pipe; whoever else delivers could swallow its wake-up.
+            if own and _is_ready(self._wake_pipe[0]):
+                os.read(self._wake_pipe[0], 4096)
+            self._collect_from_kernel()
+            self._mute_storms()
             # Each change that is seen wakes whoever listens; who then catches up must not see the next at once.
             if own or self._is_look_due():
-                self._untold += self._look()
-            return min(len(self._untold), PORTION)
+                self._pending += self._look_at_muted()
+            return min(len(self._pending), PORTION)
 
-    def _take_what_came(self) -> None:
+    def _collect_from_kernel(self) -> None:
         # Asked each time, for it may be another request by now.
         if self._request is not None and _is_ready(self._request.fd):
-            self._untold += self._take(self._request)
+            self._pending += self._read_events(self._request)
 
-    def _take(self, request: LineRequest) -> list[_Undelivered]:
+    def _read_events(self, request: LineRequest) -> list[_PendingEdge]:
         try:
             events = request.read_edge_events(BUFFER)
         except OSError as error:
             raise LineLost(f"The buttons' chip does not answer any more ({error.strerror}).") from error
-        return [one for event in events if (one := self._told(event)) is not None]
+        return [one for event in events if (one := self._to_pending(event)) is not None]
 
-    def _told(self, event: EdgeEvent) -> _Undelivered | None:
+    def _to_pending(self, event: EdgeEvent) -> _PendingEdge | None:
         line = self._lines.get(event.line_offset)
-        if line is None or line.heard is None:
+        if line is None or line.handler is None:
             return None
         # A line that was reconfigured counts from 1 again.
         step = event.line_seqno - line.sequence if event.line_seqno > line.sequence else 1
@@ -324,9 +327,9 @@ class LineBank:
             line.since, line.counted = event.timestamp_ns, 0
         # What the kernel had no room for was made as well.
         line.counted += step
-        return _Undelivered(line.heard, LineEdge(event.timestamp_ns, line.high, line.number))
+        return _PendingEdge(line.handler, LineEdge(event.timestamp_ns, line.high, line.number))
 
-    def _mute(self) -> None:
+    def _mute_storms(self) -> None:
         stormy = [
             (offset, line) for offset, line in self._lines.items() if line.counted > STORM and not line.muted
         ]
@@ -336,33 +339,33 @@ class LineBank:
             line.muted = True
         self._reconfigure()
         # What they had made by then comes first, so that numbers and times agree.
-        self._take_what_came()
+        self._collect_from_kernel()
         for offset, line in stormy:
-            self._untold += self._seen(line, self.clock(), high=self.is_high(offset))
+            self._pending += self._lose_storm(line, self.clock(), high=self.is_high(offset))
 
     def _is_look_due(self) -> bool:
         """Whoever catches up is not to take a line for calm only because this thread had no time to look."""
         return any(line.muted and self.clock() - line.looked >= LOOK_NS for line in self._lines.values())
 
-    def _look(self) -> list[_Undelivered]:
+    def _look_at_muted(self) -> list[_PendingEdge]:
         """At what is muted: a change is one edge of a storm that goes on."""
-        told: list[_Undelivered] = []
+        pending: list[_PendingEdge] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
             now, high = self.clock(), self.is_high(offset)
             if high != line.high or now - line.looked > TOO_LATE_NS:
-                told += self._seen(line, now, high=high)
+                pending += self._lose_storm(line, now, high=high)
             elif now - line.since >= CALM_NS:
                 line.muted, line.counted, line.since = False, STORM - TRIAL, now
             line.looked = now
         if any(not line.muted for _, line in muted):
             self._reconfigure()
-        return told
+        return pending
 
-    def _seen(self, line: GpioLine, now: int, *, high: bool) -> list[_Undelivered]:
+    def _lose_storm(self, line: GpioLine, now: int, *, high: bool) -> list[_PendingEdge]:
         """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
         line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
-        return [] if line.heard is None else [_Undelivered(line.heard, LineEdge(now, high, line.number))]
+        return [] if line.handler is None else [_PendingEdge(line.handler, LineEdge(now, high, line.number))]
 
 
 def _is_ready(fd: int) -> bool:
@@ -371,9 +374,9 @@ def _is_ready(fd: int) -> bool:
     return bool(waiting.poll(0))
 
 
-def _tell(told: _Undelivered) -> None:
+def _deliver(pending: _PendingEdge) -> None:
     try:
-        told.heard(told.signal)
+        pending.handler(pending.signal)
     except Exception as error:  # noqa: BLE001 - somebody's mistake in a handler must not make all buttons deaf
         args = threading.ExceptHookArgs((type(error), error, error.__traceback__, threading.current_thread()))
         threading.excepthook(args)

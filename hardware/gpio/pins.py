@@ -100,16 +100,16 @@ class GpiodPin(LocalPiPin):
         self._listening = False
         self._output: LineRequest | None = None
         self._pwm: tuple[float, float] | None = None
-        self._ask()
+        self._request_input()
 
     def close(self) -> None:
         self.when_changed = None
-        self._let_go()
-        self._chip.bank.drop(self._offset)
+        self._release_output()
+        self._chip.bank.release_line(self._offset)
 
     # Inputs
 
-    def _ask(self) -> None:
+    def _request_input(self) -> None:
         """For the line, as an input that is as it was last told to be."""
         settings = gpiod.LineSettings(
             direction=Direction.INPUT,
@@ -118,20 +118,20 @@ class GpiodPin(LocalPiPin):
             debounce_period=self._bounce,
             event_clock=Clock.MONOTONIC,
         )
-        self._chip.bank.put(self._offset, settings, self._heard if self._listening else None)
+        self._chip.bank.set_line(self._offset, settings, self._on_edge if self._listening else None)
 
-    def _heard(self, signal: LineEdge) -> None:
+    def _on_edge(self, signal: LineEdge) -> None:
         self._call_when_changed(KernelTicks(signal.t_ns, signal.number), int(signal.high))
 
     def _enable_event_detect(self) -> None:
         self._listening = True
-        self._ask()
+        self._request_input()
 
     def _disable_event_detect(self) -> None:
         self._listening = False
         # A device that is closed after its factory has no line any more.
-        if self._chip.bank.holds(self._offset):
-            self._ask()
+        if self._chip.bank.has_line(self._offset):
+            self._request_input()
 
     def _get_pull(self) -> str:
         return next(name for name, bias in PULLS.items() if bias is self._bias)
@@ -144,7 +144,7 @@ class GpiodPin(LocalPiPin):
         if self.info.pull not in ("", value):
             raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
         self._bias = PULLS[value]
-        self._ask()
+        self._request_input()
 
     def _get_bounce(self) -> float | None:
         return self._bounce.total_seconds() or None
@@ -154,7 +154,7 @@ class GpiodPin(LocalPiPin):
             raise PinInvalidBounce("a bounce time is 0 or more seconds")
         self._bounce = timedelta(seconds=value or 0)
         if self._output is None:
-            self._ask()
+            self._request_input()
 
     def _get_edges(self) -> str:
         return next(name for name, edges in EDGES.items() if edges is self._edges)
@@ -164,7 +164,7 @@ class GpiodPin(LocalPiPin):
             raise PinInvalidEdges(f"{value!r} are no edges of {self!r}: both, rising, falling or none")
         self._edges = EDGES[value]
         if self._listening:
-            self._ask()
+            self._request_input()
 
     # Outputs
 
@@ -175,8 +175,8 @@ class GpiodPin(LocalPiPin):
         if value not in ("input", "output"):
             raise PinInvalidFunction(f"{value!r} is no function of {self!r}: input or output")
         if value == "input" and self._output is not None:
-            self._let_go()
-            self._ask()
+            self._release_output()
+            self._request_input()
         elif value == "output" and self._output is None:
             self.output_with_state(0)
 
@@ -184,8 +184,8 @@ class GpiodPin(LocalPiPin):
         """From the first instant on: a lamp does not flash, nor a relay click."""
         value = Value.ACTIVE if state else Value.INACTIVE
         self.when_changed = None
-        self._let_go()
-        self._chip.bank.drop(self._offset)
+        self._release_output()
+        self._chip.bank.release_line(self._offset)
         settings = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=value)
         self._output = request_lines(self._chip.header.chip, {self._offset: settings}, self._chip.consumer)
 
@@ -193,7 +193,7 @@ class GpiodPin(LocalPiPin):
         self._set_function("input")
         self._set_pull(pull)
 
-    def _let_go(self) -> None:
+    def _release_output(self) -> None:
         self._set_frequency(None)
         if self._output is not None:
             self._output.release()
@@ -215,13 +215,13 @@ class GpiodPin(LocalPiPin):
         if not 0 <= value <= 1:
             raise PinInvalidState(f"{value!r} is no share of the time for {self!r}: 0 to 1")
         self._pwm = (self._pwm[0], float(value))
-        self._chip.dimmer.glow(self._offset, self._glowing, *self._pwm)
+        self._chip.dimmer.glow(self._offset, self._switch_for_dimmer, *self._pwm)
 
     def _switch(self, *, on: bool) -> None:
         if self._output is not None:
             self._output.set_value(self._offset, Value.ACTIVE if on else Value.INACTIVE)
 
-    def _glowing(self, on: bool) -> None:  # noqa: FBT001 - what the dimmer calls
+    def _switch_for_dimmer(self, on: bool) -> None:  # noqa: FBT001 - what the dimmer calls
         self._switch(on=on)
 
     def _get_frequency(self) -> float | None:
@@ -240,4 +240,4 @@ class GpiodPin(LocalPiPin):
         if self._output is None:
             raise PinPWMFixedValue(f"{self!r} is an input, it can't glow")
         self._pwm = (value, self._pwm[1] if self._pwm is not None else 0.0)
-        self._chip.dimmer.glow(self._offset, self._glowing, *self._pwm)
+        self._chip.dimmer.glow(self._offset, self._switch_for_dimmer, *self._pwm)

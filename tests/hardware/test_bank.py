@@ -57,10 +57,10 @@ def rattle(chip: SimChip, offset: int, edges: int, begin_ns: int, every_ns: int)
 def storm(chip: SimChip, bank: LineBank, now: list[int], hearing: Hearing) -> None:
     """On line 5, as much as mutes it, until it is at rest; the bank's clock stands where `now` says."""
     bank.clock = lambda: now[0]
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     for _ in range(STORM // 100 + 1):
         rattle(chip, 5, 100, now[0], 1)
-    bank.catch_up()
+    bank.deliver_pending()
     lie_still(bank, now, LOOK_NS)
 
 
@@ -68,7 +68,7 @@ def lie_still(bank: LineBank, now: list[int], for_ns: int = CALM_NS) -> None:
     """And be looked at all the while."""
     for _ in range(for_ns // LOOK_NS):
         now[0] += LOOK_NS
-        bank.catch_up()
+        bank.deliver_pending()
 
 
 def test_a_lost_edge_is_a_gap(chip: SimChip, bank: LineBank) -> None:
@@ -80,8 +80,8 @@ def test_a_lost_edge_is_a_gap(chip: SimChip, bank: LineBank) -> None:
         assert go_on.wait(SOON)
         hearing(signal)
 
-    bank.put(5, BUTTON, hearing)
-    bank.put(6, BUTTON, busy)
+    bank.set_line(5, BUTTON, hearing)
+    bank.set_line(6, BUTTON, busy)
     chip.press(6)
     assert ready.wait(SOON)
     # Python is late with line 6; meanwhile line 5 makes more than the kernel keeps.
@@ -96,8 +96,8 @@ def test_a_lost_edge_is_a_gap(chip: SimChip, bank: LineBank) -> None:
 def test_a_storm_is_muted_and_the_others_are_exact(chip: SimChip, bank: LineBank) -> None:
     """Ten thousand edges a second on one line: it falls silent, and each press of the others is told."""
     storm, calm = Hearing(), Hearing()
-    bank.put(5, BUTTON, storm)
-    bank.put(6, BUTTON, calm)
+    bank.set_line(5, BUTTON, storm)
+    bank.set_line(6, BUTTON, calm)
     sent = 0
     while not bank.muted():
         rattle(chip, 5, 100, sent * 100_000 + 1, 100_000)
@@ -131,7 +131,7 @@ def test_a_storm_that_is_over_is_heard_again(chip: SimChip, bank: LineBank) -> N
 def test_a_muted_line_is_told_with_a_storm_lost_before_it(chip: SimChip, bank: LineBank) -> None:
     """Whoever listens can't know otherwise that not all is told any more."""
     hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     begin = time.monotonic_ns()
     rattle(chip, 5, STORM // 2, begin, 1)
     hearing.wait(lambda all_: len(all_) == STORM // 2)
@@ -151,7 +151,7 @@ def test_a_muted_line_is_told_in_the_order_of_its_times(chip: SimChip, bank: Lin
             return next(times)
 
     bank.clock = spark
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     while not bank.muted():
         spark()
     heard = hearing.wait(lambda all_: any(signal.number > 2 * STORM for signal in all_))
@@ -166,7 +166,7 @@ def test_a_storm_that_only_looks_calm_is_muted_again_at_once(chip: SimChip, bank
         lie_still(bank, now)
         assert () == bank.muted()
         rattle(chip, 5, TRIAL + 2, now[0], 1)
-        bank.catch_up()
+        bank.deliver_pending()
         assert (5,) == bank.muted()
         lie_still(bank, now, LOOK_NS)
 
@@ -179,7 +179,7 @@ def test_whoever_catches_up_has_looked_at_what_is_muted(chip: SimChip, bank: Lin
         before = hearing.all[-1]
         now[0] += LOOK_NS
         chip.drive(5, high=not before.high)
-        bank.catch_up()
+        bank.deliver_pending()
         assert (now[0], not before.high) == (hearing.all[-1].t_ns, hearing.all[-1].high)
 
 
@@ -190,7 +190,7 @@ def test_a_look_that_comes_too_late_has_seen_no_calm(chip: SimChip, bank: LineBa
     lie_still(bank, now, CALM_NS - 2 * LOOK_NS)
     before = hearing.all[-1]
     now[0] += TOO_LATE_NS + 1
-    bank.catch_up()
+    bank.deliver_pending()
     assert (now[0], before.number + STORM) == (hearing.all[-1].t_ns, hearing.all[-1].number)
     lie_still(bank, now, CALM_NS - LOOK_NS)
     assert (5,) == bank.muted()
@@ -214,14 +214,14 @@ def test_a_press_ends_no_trial(chip: SimChip, bank: LineBank) -> None:
 def test_whoever_catches_up_looks_at_nothing_muted(chip: SimChip, bank: LineBank) -> None:
     """It would be told of the next change at once, and catch up again, and again: a storm after all."""
     hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     while not bank.muted():
         rattle(chip, 5, 100, time.monotonic_ns(), 1)
-    bank.catch_up()
+    bank.deliver_pending()
     told = len(hearing.all)
     for number in range(400):
         chip.drive(5, high=bool(number % 2))
-        bank.catch_up()
+        bank.deliver_pending()
     # The bank's own thread looks twenty times a second.
     assert len(hearing.all) - told < 200
 
@@ -242,7 +242,7 @@ def test_a_handlers_mistake_makes_no_button_deaf(
         hearing(signal)
         raise ZeroDivisionError
 
-    bank.put(5, BUTTON, clumsy)
+    bank.set_line(5, BUTTON, clumsy)
     chip.press(5)
     chip.let_go(5)
     hearing.wait(lambda all_: len(all_) == 2)
@@ -260,12 +260,12 @@ def test_a_chip_that_has_died_is_closed_like_any_other(
 
     reported: list[object] = []
     monkeypatch.setattr(threading, "excepthook", reported.append)
-    bank.put(5, BUTTON, Hearing())
+    bank.set_line(5, BUTTON, Hearing())
     monkeypatch.setattr(SimRequest, "read_edge_events", dead)
     chip.press(5)
-    wait_until(lambda: not bank.well)
-    bank.catch_up()
-    bank.drop(5)
+    wait_until(lambda: not bank.is_working)
+    bank.deliver_pending()
+    bank.release_line(5)
     bank.close()
     assert 1 == len(reported)
     assert [] == chip.requests
@@ -274,22 +274,22 @@ def test_a_chip_that_has_died_is_closed_like_any_other(
 def test_a_line_that_was_dropped_is_silent(chip: SimChip, bank: LineBank) -> None:
     """And free for others."""
     hearing, other = Hearing(), Hearing()
-    bank.put(5, BUTTON, hearing)
-    bank.put(6, BUTTON, other)
-    bank.drop(5)
+    bank.set_line(5, BUTTON, hearing)
+    bank.set_line(6, BUTTON, other)
+    bank.release_line(5)
     chip.press(5)
     chip.press(6)
     other.wait(lambda all_: len(all_) == 1)
     assert [] == hearing.all
     assert not chip.lines[5].used
-    bank.drop(5)
+    bank.release_line(5)
 
 
 def test_no_thread_is_left(chip: SimChip) -> None:
     """Nor an open file, and closing twice is closing once."""
     before = threading.active_count()
     bank = LineBank(chip, "test")
-    bank.put(5, BUTTON, Hearing())
+    bank.set_line(5, BUTTON, Hearing())
     assert before + 1 == threading.active_count()
     bank.close()
     bank.close()
@@ -309,8 +309,8 @@ def test_a_storm_that_goes_on_while_it_is_told_costs_the_others_nothing(chip: Si
         if told < STORM:
             rattle(chip, 17, 2, time.monotonic_ns(), 100_000)
 
-    bank.put(17, BUTTON, slowly)
-    bank.put(5, BUTTON, heard)
+    bank.set_line(17, BUTTON, slowly)
+    bank.set_line(5, BUTTON, heard)
     rattle(chip, 17, 100, time.monotonic_ns(), 100_000)
     (pressed,) = heard.wait(lambda all_: len(all_) >= 1)
     assert (False, 1) == (pressed.high, pressed.number)
@@ -322,21 +322,21 @@ def test_a_bank_whose_thread_was_killed_is_revived_and_no_edge_is_lost(
     """What was made meanwhile, the kernel still holds."""
     monkeypatch.setattr(threading, "excepthook", unreported)
     hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     chip.press(5, 1)
     hearing.wait(lambda all_: len(all_) == 1)
     kill(thread_named("gpio edges"))
     chip.let_go(5, 2)
-    wait_until(lambda: not bank.well)
+    wait_until(lambda: not bank.is_working)
     chip.press(5, 3)
-    bank.catch_up()
-    bank.revive()
-    assert bank.well
+    bank.deliver_pending()
+    bank.restart()
+    assert bank.is_working
     chip.let_go(5, 4)
     heard = hearing.wait(lambda all_: len(all_) >= 4)
     assert [1, 2, 3, 4] == [signal.t_ns for signal in heard]
     assert [1, 2, 3, 4] == [signal.number for signal in heard]
-    bank.revive()
+    bank.restart()
 
 
 def test_a_chip_that_answers_again_is_heard_again(
@@ -352,17 +352,17 @@ def test_a_chip_that_answers_again_is_heard_again(
 
     monkeypatch.setattr(threading, "excepthook", unreported)
     hearing = Hearing()
-    bank.put(5, BUTTON, hearing)
+    bank.set_line(5, BUTTON, hearing)
     with monkeypatch.context() as broken:
         broken.setattr(SimRequest, "read_edge_events", dead)
         chip.press(5)
-        wait_until(lambda: not bank.well)
+        wait_until(lambda: not bank.is_working)
         broken.setattr(SimChip, "request_lines", refused)
         with pytest.raises(OSError, match="No such device"):
-            bank.revive()
-        assert not bank.well
+            bank.restart()
+        assert not bank.is_working
         broken.undo()
-        bank.revive()
+        bank.restart()
     chip.let_go(5)
     pressed, let_go = hearing.wait(lambda all_: len(all_) == 2)
     assert (False, True) == (pressed.high, let_go.high)
@@ -383,20 +383,20 @@ def test_a_bank_whose_thread_hangs_is_revived(
             assert awake.wait(SOON)
         hearing(signal)
 
-    bank.put(5, BUTTON, hang_once)
+    bank.set_line(5, BUTTON, hang_once)
     chip.press(5, 1)
     assert hangs.wait(SOON)
     old = thread_named("gpio edges")
     chip.let_go(5, 2)
-    bank.catch_up()
-    assert not bank.well
-    bank.revive()
+    bank.deliver_pending()
+    assert not bank.is_working
+    bank.restart()
     chip.press(5, 3)
     hearing.wait(lambda all_: len(all_) == 2)
     awake.set()
     old.join(SOON)
     assert not old.is_alive()
-    assert bank.well
+    assert bank.is_working
     assert [2, 3, 1] == [signal.t_ns for signal in hearing.all]
 
 
@@ -411,7 +411,7 @@ def test_closing_waits_for_no_thread_that_hangs(
         hangs.set()
         assert awake.wait(SOON)
 
-    bank.put(5, BUTTON, hang)
+    bank.set_line(5, BUTTON, hang)
     chip.press(5)
     assert hangs.wait(SOON)
     old = thread_named("gpio edges")

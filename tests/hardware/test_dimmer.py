@@ -108,17 +108,17 @@ def test_a_glow_that_was_killed_is_lit_anew(monkeypatch: pytest.MonkeyPatch) -> 
     dimmer, bulb = Dimmer(), Bulb()
     dimmer.glow(1, bulb, 100, 0.5)
     bulb.wait(lambda bulb: bulb.switched > 2)
-    assert dimmer.well
+    assert dimmer.is_working
     killed = thread_named("lamps' glow")
     kill(killed)
     killed.join(SOON)
-    assert not dimmer.well
+    assert not dimmer.is_working
     dimmer.glow(1, bulb, 100, 0.6)
     seen = bulb.switched
     bulb.wait(lambda bulb: bulb.switched > seen + 2)
-    assert dimmer.well
+    assert dimmer.is_working
     dimmer.close()
-    assert dimmer.well
+    assert dimmer.is_working
 
 
 def test_nobody_waits_for_a_line_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:

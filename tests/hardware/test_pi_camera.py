@@ -176,8 +176,8 @@ def test_whether_it_has_settled_is_the_cameras_to_say(said: dict[str, Any], sett
 
 def test_it_is_held_as_it_has_settled_and_let_go_in_another_light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what this camera has, and no more."""
-    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
-    monkeypatch.setattr("hardware.camera.settling.PATIENCE_NS", 0)
+    monkeypatch.setattr("hardware.camera.exposure_lock.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.exposure_lock.PATIENCE_NS", 0)
     said = {"SensorTimestamp": time.monotonic_ns(), "ExposureTime": 9_000, "AnalogueGain": 2.0, "LensPosition": 3}
     night, controls = np.zeros_like(BLUE), frozenset({"AeEnable", "AwbEnable", "ExposureTime"})
     Picamera2.sensor = Sensor("RGB888", [BLUE, night, night], said, controls)

@@ -69,7 +69,7 @@ def test_times_are_ours(monkeypatch: pytest.MonkeyPatch, behind_ns: int) -> None
 
 def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A colour must not drift while people play."""
-    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.exposure_lock.SETTLE_NS", 0)
     camera = SimCapture()
     plugged(monkeypatch, camera)
     next(pictures("0"))
@@ -82,8 +82,8 @@ def test_settled_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_in_another_light_it_looks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """When somebody has switched the lamp on."""
-    monkeypatch.setattr("hardware.camera.settling.SETTLE_NS", 0)
-    monkeypatch.setattr("hardware.camera.settling.PATIENCE_NS", 0)
+    monkeypatch.setattr("hardware.camera.exposure_lock.SETTLE_NS", 0)
+    monkeypatch.setattr("hardware.camera.exposure_lock.PATIENCE_NS", 0)
     camera = SimCapture(many=4)
     plugged(monkeypatch, camera)
     film = pictures("0")

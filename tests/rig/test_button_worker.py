@@ -174,7 +174,7 @@ def test_a_storm_is_reported_once_however_fast_it_is(rig: Rig, a_second: int) ->
             with rig.chip.lock:
                 rig.press(5, edges=2, every_ns=SECOND // a_second)
             rig.now += 2 * SECOND // a_second
-            bank.catch_up()
+            bank.deliver_pending()
 
     while not bank.muted():
         sparks(50)

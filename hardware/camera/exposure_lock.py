@@ -30,14 +30,14 @@ class Adjustment(Enum):
 
 
 @dataclass(slots=True)
-class Settling:
+class ExposureLock:
     begun: int
     """Since when the camera looks for them."""
     light: float | None = None
     """In which they are held; None while it looks."""
     astray_since: int | None = None
 
-    def look(self, pixels: Pixels, now: int, *, ready: bool = True) -> Adjustment | None:
+    def next_adjustment(self, pixels: Pixels, now: int, *, ready: bool = True) -> Adjustment | None:
         """What is to be done after that picture. `ready`: as far as the camera itself tells, it has found them."""
         light = float(pixels[::EVERY, ::EVERY].mean())
         if self.light is None:
