@@ -45,7 +45,7 @@ def machine(
         return SimpleNamespace(Picamera2=SimpleNamespace(global_camera_info=lambda: known))
 
     monkeypatch.setattr(finding, "find_header", find)
-    monkeypatch.setattr(finding, "keyboards", plugged)
+    monkeypatch.setattr(finding, "open_keyboards", plugged)
     monkeypatch.setattr(finding, "import_module", loaded)
 
 
@@ -86,7 +86,7 @@ def test_keyboards_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch, said: l
 
         return refused
 
-    monkeypatch.setattr(finding, "keyboards", shut)
+    monkeypatch.setattr(finding, "open_keyboards", shut)
     assert "none" == found(said.append, tmp_path).buttons
     assert ["/dev/input/event3 may not be read by this user.", "Buttons: none; phones stand in for them."] == said[
         1:3
