@@ -14,7 +14,7 @@ import pytest
 
 from companion.errors import InvalidEvent
 from companion.history.archive import Archive
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 from companion.journal import Entry, Journal, Reader, backup, export_lines, import_lines
 from companion.table.live_table import Table
 from companion.table.open_journal import opened
@@ -40,7 +40,7 @@ class Before:
 
     folder: Path
     entries: Mapping[int, Entry]
-    briefs: Mapping[int, Brief]
+    summaries: Mapping[int, GameSummary]
 
 
 def closed_well(folder: Path) -> Path:
@@ -71,8 +71,8 @@ def looked_at(path: Path) -> Before:
     copy = shutil.copytree(path.parent, path.parent.with_name("looked-at")) / path.name
     with Reader.open(copy) as reader:
         found = {entry.number: entry for entry in reader.entries()}
-    briefs = {brief.number: brief for brief in Archive(copy).shelf(float("inf")).briefs}
-    return Before(path.parent, found, briefs)
+    summaries = {summary.number: summary for summary in Archive(copy).list_games(float("inf")).summaries}
+    return Before(path.parent, found, summaries)
 
 
 def change(path: Path, place: int, content: bytes) -> None:
@@ -186,17 +186,17 @@ def goes_on(journal: Journal, table: Table) -> None:
 
 def all_others_are_whole(path: Path, before: Before, lost: set[int], told: set[int]) -> None:
     archive = Archive(path)
-    shelf = archive.shelf(float("inf"))
-    briefs = {brief.number: brief for brief in shelf.briefs}
+    shelf = archive.list_games(float("inf"))
+    summaries = {summary.number: summary for summary in shelf.summaries}
     assert shelf.waiting == 0
     assert told == {number for loss in shelf.losses for number in range(loss.gap.first, loss.gap.last + 1)}
-    for number, brief in before.briefs.items():
-        its_own = set(range(number, brief.newest + 1))
-        if not its_own & lost and number != max(before.briefs):
-            assert briefs[number] == brief
-        elif number in briefs and its_own & told:
-            assert briefs[number].torn or briefs[number].over or briefs[number].lost
-        assert number in lost or archive.game(number).seats == brief.seats
+    for number, summary in before.summaries.items():
+        its_own = set(range(number, summary.newest + 1))
+        if not its_own & lost and number != max(before.summaries):
+            assert summaries[number] == summary
+        elif number in summaries and its_own & told:
+            assert summaries[number].torn or summaries[number].over or summaries[number].lost
+        assert number in lost or archive.load_game(number).seats == summary.seats
 
 
 def all_comes_out(path: Path, folder: Path) -> None:
@@ -253,7 +253,7 @@ def test_a_running_game_that_lost_its_middle_can_be_followed_by_another(tmp_path
         assert game is not None
         assert game.seats == ("Eve", "Fay")
         assert troubles.current() == ()
-    newest, torn, first = Archive(book.path).shelf(float("inf")).briefs
+    newest, torn, first = Archive(book.path).list_games(float("inf")).summaries
     assert (newest.torn, torn.torn, first.torn) == (False, True, False)
     assert (torn.seats, torn.newest, torn.lost) == (("Cy", "Dora"), 11, 1)
 
@@ -269,8 +269,8 @@ def test_a_running_game_that_lost_its_end_goes_on(tmp_path: Path) -> None:
     with opened(book.path, Troubles()) as kept, Table(kept.journal, left=kept.left) as table:
         assert kept.journal.recovered is None
         assert table.snapshot.number == 7
-    [brief] = Archive(book.path).shelf(float("inf")).briefs
-    assert (brief.torn, brief.newest, brief.lost) == (False, 7, 1)
+    [summary] = Archive(book.path).list_games(float("inf")).summaries
+    assert (summary.torn, summary.newest, summary.lost) == (False, 7, 1)
 
 
 def test_a_game_whose_beginning_is_lost_is_nobodys(tmp_path: Path) -> None:
@@ -282,8 +282,8 @@ def test_a_game_whose_beginning_is_lost_is_nobodys(tmp_path: Path) -> None:
         assert table.snapshot.evening.game is None
         begun = table.tell({"type": "game", "game": "goat", "seats": ["Eve", "Fay"], "starter": 0})
         assert begun.result(SOON).number == 9
-    shelf = Archive(book.path).shelf(float("inf"))
-    assert [brief.seats for brief in shelf.briefs] == [("Eve", "Fay")]
+    shelf = Archive(book.path).list_games(float("inf"))
+    assert [summary.seats for summary in shelf.summaries] == [("Eve", "Fay")]
     assert [(loss.gap.first, loss.game) for loss in shelf.losses] == [(1, None)]
     with Reader.open(book.path) as reader:
         assert export_lines(reader, io.BytesIO()).events == 1

@@ -42,13 +42,13 @@ def bench_history(games: int = GAMES) -> Iterator[str]:
         yield f"reading every event:            {reading:9.1f} ms"
         opening, _ = _timed(lambda: Journal.open(path).close())
         yield _line("opening, with all checked:", opening, reading)
-        cold, _ = _timed(lambda: Archive(path).shelf())
+        cold, _ = _timed(lambda: Archive(path).list_games())
         yield _line("first look, nothing kept:", cold, reading)
         adding, archive = _timed(lambda: _added(path))
         yield f"adding all up, once:            {adding:9.1f} ms, {adding / games:.1f} a game"
         loading, archive = _timed(lambda: _loaded(path))
         yield _line("taking up what is kept:", loading, reading)
-        warm, _ = _timed(archive.shelf)
+        warm, _ = _timed(archive.list_games)
         yield _line("a look after that:", warm, reading)
         yield from _served(path, archive, reading)
 
@@ -75,16 +75,16 @@ def _read_all(path: Path) -> None:
 
 def _added(path: Path) -> Archive:
     archive = Archive(path)
-    archive.load()
-    while archive.add_one(lambda: None):
+    archive.load_summaries()
+    while archive.summarize_next(lambda: None):
         pass
     return archive
 
 
 def _loaded(path: Path) -> Archive:
     archive = Archive(path)
-    archive.load()
-    archive.work_out()
+    archive.load_summaries()
+    archive.update_totals()
     return archive
 
 

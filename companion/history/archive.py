@@ -1,8 +1,8 @@
-"""The journal's games, each judged again once.
+"""The journal's games, each judged once.
 
-Judging a game takes some milliseconds and a family plays hundreds, so what has been found is remembered, and a
-worker does it beside the game. Whoever asks waits only so long: then it is said how many games have been added up,
-and the rest come with the next asking. Nobody waits for a lock that another may hold for long.
+Judging a game takes some milliseconds and a family plays hundreds, so each game's summary is remembered, and a
+worker makes the summaries beside the game. A page waits only so long: then it says how many games are still
+missing, and the next request goes on. Nobody waits for a lock that another thread may hold for long.
 """
 
 import logging
@@ -17,24 +17,25 @@ from threading import Lock
 from typing import Final
 
 from companion.errors import JournalBusy, JournalError, NoSuchGame, RateLimited
-from companion.history.brief import Brief
-from companion.history.game_index import Index, Span, index_of
-from companion.history.kept_game import KeptGame, kept_game
-from companion.history.past import Past
-from companion.history.summaries import Summaries
-from companion.history.summary import Summary, summary_of
+from companion.history.game_index import GameIndex, GameSpan, update_index
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame, judge_game
+from companion.history.summarize import StoredGame, summarize
+from companion.history.summary_file import SummaryFile
+from companion.history.totals import Totals
 from companion.journal import Entry, Loss, Reader
 
 _log: Final = logging.getLogger(__name__)
 
-# A page may take so long before it shows what there is; less where a worker brings the rest.
+# How long a page may judge games before it shows those that are done, in seconds; less where a worker does the
+# rest. All three were chosen by hand: somebody who taps a link feels half a second.
 PATIENCE: Final = 0.4
-HELPED_PATIENCE: Final = 0.05
+PATIENCE_BESIDE_WORKER: Final = 0.05
 # And so long where it is about one game; somebody else's may be a very long one.
 GAME_PATIENCE: Final = 0.5
-AGAIN_IN_S: Final = 2
-# Somebody looks at a game and goes back and forth between its races.
-OPEN: Final = 4
+RETRY_S: Final = 2
+# So many judged games are cached: people go back and forth between the parts of one.
+CACHED_GAMES: Final = 4
 SUMMARIES: Final = ".summaries"
 
 
@@ -42,12 +43,12 @@ SUMMARIES: Final = ".summaries"
 class KnownGames:
     """What is known just now."""
 
-    briefs: tuple[Brief, ...]
+    summaries: tuple[GameSummary, ...]
     """The newest game first."""
     waiting: int
     """So many older games have not been added up yet."""
-    past: Past
-    """What those that have been come to."""
+    totals: Totals
+    """Of those that have been."""
     losses: tuple[Loss, ...] = ()
     """What damages have taken, the oldest game's first."""
     unreadable: int = 0
@@ -55,136 +56,142 @@ class KnownGames:
 
 
 class Archive:
+    """All games of a journal, for any number of threads.
+
+    >>> archive = Archive(Path("journal.db"))
+    >>> [game.winner_names for game in archive.list_games().summaries]
+    """
+
     def __init__(self, journal: Path, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._journal = journal
         self._clock = clock
         self._judging = Lock()
         """Four phones that ask at once would each judge the same games."""
-        self._index = Index()
-        self._briefs: dict[str, Brief] = {}
+        self._index = GameIndex()
+        self._summaries: dict[str, GameSummary] = {}
         self._unreadable: set[str] = set()
-        self._summaries = Summaries(journal.with_name(journal.name + SUMMARIES))
-        self._is_kept = False
-        self._is_helped = False
-        self._past = Past()
-        self._opening = Lock()
-        self._open: OrderedDict[str, KeptGame] = OrderedDict()
+        self._file = SummaryFile(journal.with_name(journal.name + SUMMARIES))
+        self._is_file_usable = False
+        self._has_worker = False
+        self._totals = Totals()
+        self._cache_lock = Lock()
+        self._cache: OrderedDict[str, JudgedGame] = OrderedDict()
 
-    def load(self) -> None:
-        """What an earlier run has found. From then on a worker helps: what is found is kept, as far as there is
-        room, and nobody who looks has to work out what all games come to."""
-        self._is_helped = True
+    def load_summaries(self) -> None:
+        """Reads the summaries that an earlier run has stored. For the worker: from then on new ones are stored as
+        well, as far as there is room, and the worker computes the totals, so that no page has to."""
+        self._has_worker = True
         with suppress(OSError):
-            for key, brief in self._summaries.load():
-                self._briefs[key] = brief
-            self._is_kept = True
+            for key, summary in self._file.load():
+                self._summaries[key] = summary
+            self._is_file_usable = True
 
-    def shelf(self, patience: float | None = None) -> KnownGames:
-        """At least the newest game, if nobody else is at it, and as many more as there is time for."""
+    def list_games(self, patience: float | None = None) -> KnownGames:
+        """At least the newest game, if no other thread is judging, and as many more as there is time for."""
         if patience is None:
-            patience = HELPED_PATIENCE if self._is_helped else PATIENCE
+            patience = PATIENCE_BESIDE_WORKER if self._has_worker else PATIENCE
         until = self._clock() + patience
-        index = self._look()
+        index = self._update_index()
         missing = [span for span in reversed(index.spans) if not self._is_known(span)]
-        with self._reading(missing, patience) as reader:
+        with self._open_reader(missing, patience) as reader:
             for span in missing if reader is not None else ():
-                self._add(reader, span)
+                self._summarize(reader, span)
                 if self._clock() > until:
                     break
-        known, past = self._known(index), self._past
-        if not self._is_helped and past.briefs != known:
-            past = self._past = Past(known)
+        known, totals = self._known(index), self._totals
+        if not self._has_worker and totals.summaries != known:
+            totals = self._totals = Totals(known)
         unreadable = sum(span.key in self._unreadable for span in index.spans) if self._unreadable else 0
-        waiting = len(index.spans) - min(len(known), len(past.briefs)) - unreadable
-        return KnownGames(known, waiting, past, index.losses, unreadable)
+        waiting = len(index.spans) - min(len(known), len(totals.summaries)) - unreadable
+        return KnownGames(known, waiting, totals, index.losses, unreadable)
 
-    def work_out(self) -> None:
-        """What all games come to."""
-        known = self._known(self._look())
-        if self._past.briefs != known:
-            past = Past(known)
-            past.work_out()
-            self._past = past
+    def update_totals(self) -> None:
+        """Computes what all games come to, where games have been added since."""
+        known = self._known(self._update_index())
+        if self._totals.summaries != known:
+            totals = Totals(known)
+            totals.compute()
+            self._totals = totals
 
-    def _known(self, index: Index) -> tuple[Brief, ...]:
-        found = (self._briefs.get(span.key) for span in reversed(index.spans))
-        return tuple(brief for brief in found if brief is not None)
+    def _known(self, index: GameIndex) -> tuple[GameSummary, ...]:
+        known = (self._summaries.get(span.key) for span in reversed(index.spans))
+        return tuple(summary for summary in known if summary is not None)
 
-    def add_one(self, sign_of_life: Callable[[], None]) -> bool:
-        """Judges the newest game that is missing; False where none is. `sign_of_life` is called meanwhile."""
-        missing = next((span for span in reversed(self._look().spans) if not self._is_known(span)), None)
+    def summarize_next(self, heartbeat: Callable[[], None]) -> bool:
+        """Judges the newest game that is missing; False where none is. `heartbeat` is called for each event."""
+        missing = next((span for span in reversed(self._update_index().spans) if not self._is_known(span)), None)
         if missing is None:
             return False
-        with self._reading([missing], float("inf")) as reader:
-            self._add(reader, missing, sign_of_life)
+        with self._open_reader([missing], float("inf")) as reader:
+            self._summarize(reader, missing, heartbeat)
         return True
 
-    def game(self, number: int) -> KeptGame:
-        """Raises `NoSuchGame`."""
+    def load_game(self, number: int) -> JudgedGame:
+        """Raises `NoSuchGame`, and `RateLimited` while another thread judges a long game."""
         span = self._span(number)
-        with self._opening:
-            if span.key in self._open:
-                self._open.move_to_end(span.key)
-                return self._open[span.key]
-        with self._reading([span], GAME_PATIENCE) as reader:
+        with self._cache_lock:
+            if span.key in self._cache:
+                self._cache.move_to_end(span.key)
+                return self._cache[span.key]
+        with self._open_reader([span], GAME_PATIENCE) as reader:
             if reader is None:
-                raise RateLimited("Another game is being added up; try again in a moment.", AGAIN_IN_S)
-            kept = _judged(reader, span)
-        with self._opening:
-            self._open[span.key] = kept
-            while len(self._open) > OPEN:
-                self._open.popitem(last=False)
-        return kept
+                raise RateLimited("Another game is being added up; try again in a moment.", RETRY_S)
+            game = _judge(reader, span)
+        with self._cache_lock:
+            self._cache[span.key] = game
+            while len(self._cache) > CACHED_GAMES:
+                self._cache.popitem(last=False)
+        return game
 
     def neighbours(self, number: int) -> tuple[int | None, int | None]:
         """The game before that one, and the game after it."""
-        index = self._look()
+        index = self._update_index()
         place = index.places[number]
         before = index.spans[place - 1].number if place else None
         return before, index.spans[place + 1].number if place + 1 < len(index.spans) else None
 
-    def briefs(self) -> Iterator[Brief]:
-        """All of them, the first game's first, however long it takes."""
-        for span in self._look().spans:
+    def all_summaries(self) -> Iterator[GameSummary]:
+        """The first game's first, however long it takes."""
+        for span in self._update_index().spans:
             if not self._is_known(span):
-                with self._reading([span], float("inf")) as reader:
-                    self._add(reader, span)
-            brief = self._briefs.get(span.key)
-            if brief is not None:
-                yield brief
+                with self._open_reader([span], float("inf")) as reader:
+                    self._summarize(reader, span)
+            summary = self._summaries.get(span.key)
+            if summary is not None:
+                yield summary
 
     def own_rows(self, table: str) -> Iterator[str]:
-        """What each game has added to that table of its own, the first game's first."""
-        for span in self._look().spans:
-            rows = self._summaries.rows(span.key)
+        """What each game has added to that table of its own, the first game's first, however long it takes."""
+        for span in self._update_index().spans:
+            rows = self._file.rows(span.key)
             if rows is None:
-                with self._reading([span], float("inf")) as reader:
-                    summary = self._add(reader, span)
-                rows = summary.rows if summary is not None else None
+                with self._open_reader([span], float("inf")) as reader:
+                    stored = self._summarize(reader, span)
+                rows = stored.rows if stored is not None else None
             yield rows.get(table, "") if rows is not None else ""
 
-    def _look(self) -> Index:
-        """What has come to the journal since. Two threads may look at once; both see the truth."""
+    def _update_index(self) -> GameIndex:
+        """With what has come to the journal since. Two threads may do so at once: both get the same."""
         if not self._journal.exists():
-            return Index()
+            return GameIndex()
         with Reader.open(self._journal) as reader:
             mark = reader.newest
             if mark != self._index.mark:
-                self._index = index_of(reader, mark, self._index)
+                self._index = update_index(reader, mark, self._index)
         return self._index
 
-    def _span(self, number: int) -> Span:
-        span = self._look().span(number)
+    def _span(self, number: int) -> GameSpan:
+        span = self._update_index().span(number)
         if span is None:
             raise NoSuchGame(f"No game in the journal begins with event {number}: look at the list of games.")
         return span
 
-    def _is_known(self, span: Span) -> bool:
-        return span.key in self._briefs or span.key in self._unreadable
+    def _is_known(self, span: GameSpan) -> bool:
+        return span.key in self._summaries or span.key in self._unreadable
 
     @contextmanager
-    def _reading(self, spans: Iterable[Span], patience: float) -> Generator[Reader | None]:
-        """None where somebody else is at it for too long, or there is nothing to be done."""
+    def _open_reader(self, spans: Iterable[GameSpan], patience: float) -> Generator[Reader | None]:
+        """For the one thread that may judge. None where another one is at it for too long, or there is no span."""
         forever = patience == float("inf")
         if not spans or not self._judging.acquire(timeout=-1 if forever else max(0.0, patience)):
             yield None
@@ -195,33 +202,33 @@ class Archive:
         finally:
             self._judging.release()
 
-    def _add(
-        self, reader: Reader | None, span: Span, sign_of_life: Callable[[], None] = lambda: None
-    ) -> Summary | None:
-        """None of a game that can't be read: at the next start what is damaged is healed."""
+    def _summarize(
+        self, reader: Reader | None, span: GameSpan, heartbeat: Callable[[], None] = lambda: None
+    ) -> StoredGame | None:
+        """None of a game that can't be read: the next start repairs what is damaged."""
         assert reader is not None
         try:
-            summary = summary_of(_judged(reader, span, sign_of_life))
+            stored = summarize(_judge(reader, span, heartbeat))
         except JournalBusy:
             raise
         except JournalError as error:
             _log.warning("Game %d is left out of the history: %s", span.number, error)
             self._unreadable.add(span.key)
             return None
-        self._briefs[span.key] = summary.brief
-        if self._is_kept and span.is_closed:
+        self._summaries[span.key] = stored.summary
+        if self._is_file_usable and span.is_closed:
             try:
-                self._summaries.add(span.key, summary)
+                self._file.add(span.key, stored)
             except OSError:
-                # A full disk for one: what is missing there is found again the next time.
-                self._is_kept = False
-        return summary
+                # A full disk, for example: the next start makes again what is missing in the file.
+                self._is_file_usable = False
+        return stored
 
 
-def _judged(reader: Reader, span: Span, sign_of_life: Callable[[], None] = lambda: None) -> KeptGame:
+def _judge(reader: Reader, span: GameSpan, heartbeat: Callable[[], None] = lambda: None) -> JudgedGame:
     def entries() -> Iterator[Entry]:
         for entry in takewhile(lambda entry: entry.number <= span.last, reader.entries(span.number - 1)):
-            sign_of_life()
+            heartbeat()
             yield entry
 
-    return kept_game(entries(), closed=span.is_closed, lost=span.lost)
+    return judge_game(entries(), closed=span.is_closed, lost=span.lost)

@@ -7,15 +7,15 @@ from typing import Final
 from urllib.parse import quote
 
 from companion.games.registry import GAMES
-from companion.history.brief import Brief
-from companion.history.person_names import person_of
+from companion.history.game_summary import GameSummary
+from companion.history.person_names import person_key
 
 PAGE: Final = "https://app.bgstatsapp.com/createPlay.html"
 # The app remembers under these which of its own games and people are meant: they may never change.
 SOURCE: Final = "Table Companion"
 
 
-def play(game: Brief) -> dict[str, object]:
+def play_to_json(game: GameSummary) -> dict[str, object]:
     begun = datetime.fromtimestamp(game.begun / 1e9, UTC)
     return {
         "sourceName": SOURCE,
@@ -31,7 +31,7 @@ def play(game: Brief) -> dict[str, object]:
         "players": [
             {
                 "name": " ".join(name.split()),
-                "sourcePlayerId": person_of(name),
+                "sourcePlayerId": person_key(name),
                 "winner": seat in game.winners,
                 "startPlayer": seat == game.starter,
             }
@@ -40,8 +40,10 @@ def play(game: Brief) -> dict[str, object]:
     }
 
 
-def link(game: Brief) -> str | None:
+def play_link(game: GameSummary) -> str | None:
     """None while nobody has won or lost."""
     if not game.over or game.put_away:
         return None
-    return f"{PAGE}?data={quote(json.dumps(play(game), ensure_ascii=False, separators=(',', ':')), safe='')}"
+    return (
+        f"{PAGE}?data={quote(json.dumps(play_to_json(game), ensure_ascii=False, separators=(',', ':')), safe='')}"
+    )

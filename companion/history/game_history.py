@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from flask_babel.speaklater import LazyString
 from markupsafe import Markup
 
-from companion.history.brief import Brief
-from companion.history.kept_game import KeptGame
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame
 from companion.history.spreadsheet import Cell
 
 if TYPE_CHECKING:
-    from companion.history.past import Past
+    from companion.history.totals import Totals
     from companion.web.services import TablePictures
 
 
@@ -61,28 +61,28 @@ class GameHistory(Protocol):
     cell_words: ClassVar[Mapping[str, Mapping[str, LazyString]]] = {}
     """How people call what stands in them, by column."""
 
-    def result(self, kept: KeptGame) -> GameResult: ...
+    def result(self, game: JudgedGame) -> GameResult: ...
 
     def read_tally(self, stored: object) -> object:
         """The tally, from what JSON has made of it: lists for tuples, mappings for dataclasses."""
         return stored
 
-    def seat_cells(self, brief: Brief, seat: int) -> Mapping[str, Cell]:
+    def seat_cells(self, summary: GameSummary, seat: int) -> Mapping[str, Cell]:
         """What stands in its `seat_columns`."""
-        del brief, seat
+        del summary, seat
         return {}
 
-    def totals(self, past: "Past") -> object:
-        """What all of its games come to, for `past_part`: worked out once, not for every page."""
-        del past
+    def add_up(self, totals: "Totals") -> object:
+        """What all of its games come to: `totals.own` of `history_part`, computed once for many pages."""
+        del totals
 
-    def game_part(self, kept: KeptGame, camera: "TablePictures | None") -> PagePart | None:
+    def game_part(self, game: JudgedGame, camera: "TablePictures | None") -> PagePart | None:
         """Of the page of one game, beside what every game has."""
-        del kept, camera
+        del game, camera
 
-    def past_part(self, past: "Past") -> PagePart | None:
+    def history_part(self, totals: "Totals") -> PagePart | None:
         """Of the page about all games."""
-        del past
+        del totals
 
     def drawings(self) -> Markup:
         """SVG definitions that its part of a game's page refers to."""

@@ -13,7 +13,7 @@ Mark = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class GameSpan:
     """Where one game lies."""
 
     begin: Mark
@@ -32,8 +32,8 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    spans: tuple[Span, ...] = ()
+class GameIndex:
+    spans: tuple[GameSpan, ...] = ()
     """The first game first."""
     mark: Mark = (0, 0)
     """Of the newest event."""
@@ -41,12 +41,12 @@ class Index:
     places: dict[int, int] = field(default_factory=dict[int, int])
     """Of each game by its number."""
 
-    def span(self, number: int) -> Span | None:
+    def span(self, number: int) -> GameSpan | None:
         place = self.places.get(number)
         return self.spans[place] if place is not None else None
 
 
-def index_of(reader: Reader, mark: Mark, before: Index) -> Index:
+def update_index(reader: Reader, mark: Mark, before: GameIndex) -> GameIndex:
     """`before`: of an earlier moment of the same journal, most likely; then only what is new is asked for."""
     gaps = reader.gaps()
     old = before.spans[:-1]
@@ -56,12 +56,12 @@ def index_of(reader: Reader, mark: Mark, before: Index) -> Index:
     marks: Sequence[Mark] = [*begins, (END, 0)]
     spans = (*old, *(_span(begin, end, mark, gaps) for begin, end in pairwise(marks)))
     places = {span.number: place for place, span in enumerate(spans)}
-    return Index(spans, mark, reader.losses() if gaps else (), places)
+    return GameIndex(spans, mark, reader.losses() if gaps else (), places)
 
 
-def _span(begin: Mark, end: Mark, newest: Mark, gaps: Sequence[Gap]) -> Span:
+def _span(begin: Mark, end: Mark, newest: Mark, gaps: Sequence[Gap]) -> GameSpan:
     is_closed = end[0] != END
     after = end if is_closed else newest
     lost = lost_within(gaps, begin[0], end[0])
     key = f"{begin[0]}.{begin[1]}-{after[0]}.{after[1]}" + "".join(f"-{gap.checksum}" for gap in lost)
-    return Span(begin, end[0] - 1 if is_closed else newest[0], key, is_closed, lost)
+    return GameSpan(begin, end[0] - 1 if is_closed else newest[0], key, is_closed, lost)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from companion.core.names import clean_name
 from companion.games.registry import GAMES
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 
 COLUMNS = ("game", "kind", "begun", "minutes", "over", "seat", "name", "starter", "won")
 """Of the table of all games; after them come those that games add to it."""
@@ -19,12 +19,12 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int | float | None
 
 
-def games_csv(briefs: Iterable[Brief]) -> Iterator[str]:
+def games_csv(summaries: Iterable[GameSummary]) -> Iterator[str]:
     """A row for each seat of each game."""
     histories = {name: game.history() for name, game in GAMES.items()}
     added = tuple(dict.fromkeys(column for history in histories.values() for column in history.seat_columns))
     yield to_row((*COLUMNS, *added))
-    for game in briefs:
+    for game in summaries:
         for seat, name in enumerate(game.seats):
             cells = histories[game.game].seat_cells(game, seat)
             yield to_row(

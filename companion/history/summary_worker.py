@@ -8,10 +8,10 @@ from companion.history.archive import Archive
 from companion.threads.troubles import HISTORY
 from companion.threads.worker import Crew, Policy, Worker
 
-# How soon a game that has ended is added up, if nobody asks before.
-LOOK_S: Final = 2.0
-# How soon those that have been added up are seen in what all come to, while there are many more.
-OFTEN_S: Final = 10.0
+# How often the worker looks for games that have ended, if nobody opens the page before. Chosen by hand.
+POLL_S: Final = 2.0
+# How often the totals are computed while there are still many games to judge. Chosen by hand.
+TOTALS_S: Final = 10.0
 
 
 class SummaryWorker(Worker):
@@ -29,21 +29,22 @@ class SummaryWorker(Worker):
 
     def turn(self) -> None:
         if not self._has_loaded:
-            self._archive.load()
+            self._archive.load_summaries()
             self._has_loaded = True
-            self._archive.work_out()
+            self._archive.update_totals()
         begin = time.monotonic()
-        # A game of very many events takes minutes, and whoever looks at one may be at it for as long.
+        # No heartbeat is due meanwhile: a game of very many events takes minutes, and so may waiting for the lock
+        # that a page holds while it judges one.
         with self.resting():
-            more = self._archive.add_one(self._live)
+            more = self._archive.summarize_next(self._beat_or_stop)
         if not more or begin > self._due:
-            self._archive.work_out()
-            self._due = time.monotonic() + OFTEN_S
-        # Who plays comes first: it rests for as long as it has worked.
+            self._archive.update_totals()
+            self._due = time.monotonic() + TOTALS_S
+        # The game that is on comes first: this thread rests for as long as it has worked.
         with self.resting():
-            self._closing.wait(time.monotonic() - begin if more else LOOK_S)
+            self._closing.wait(time.monotonic() - begin if more else POLL_S)
 
-    def _live(self) -> None:
+    def _beat_or_stop(self) -> None:
         self.beat()
         if self._closing.is_set():
             raise TableClosed("The program ends; the game is added up the next time.")

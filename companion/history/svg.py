@@ -1,4 +1,4 @@
-"""SVG put together so that it is always well-formed and whatever people are called is only text.
+"""Writes SVG that is always well-formed, and in which whatever people are called is only text.
 
 Widths are shares of the page (`x="12.5%"`) and heights are pixels: a drawing is as wide as there is room and its
 words keep their size, on a phone as on a laptop. Colours are classes; the style sheet knows light and dark.
@@ -21,40 +21,40 @@ class Caption:
     """What a drawing is called, and what it shows, in words, for whoever cannot see it."""
 
     name: str
-    """Told apart by it on a page with several."""
+    """Unique on the page: the ids of title and description begin with it."""
     title: str
     description: str
 
 
 def element(name: str, *inside: str, **attributes: str | Number | None) -> str:
     """`class_` and `for_` lose their underscore, other underscores become hyphens; None is left out."""
-    told = "".join(
+    written = "".join(
         f" {_key(key)}={quoteattr(_text(value))}" for key, value in attributes.items() if value is not None
     )
-    return f"<{name}{told}>{''.join(inside)}</{name}>" if inside else f"<{name}{told}/>"
+    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
 
 
-def words(text: str, x: str | Number, y: Number, kind: str, anchor: str | None = None) -> str:
+def text_at(text: str, x: str | Number, y: Number, kind: str, anchor: str | None = None) -> str:
     """A line of text; `anchor` is where in it `x` lies."""
-    return element("text", written(text), x=x, y=y, class_=kind, text_anchor=anchor)
+    return element("text", escape_text(text), x=x, y=y, class_=kind, text_anchor=anchor)
 
 
-def tip(text: str) -> str:
-    """What a pointer that rests on it is told."""
-    return element("title", written(text))
+def tooltip(text: str) -> str:
+    """Shown by browsers while the pointer rests on the element around it."""
+    return element("title", escape_text(text))
 
 
-def written(text: str) -> str:
+def escape_text(text: str) -> str:
     return escape(text.translate(_NEVER))
 
 
-def drawing(caption: Caption, height: Number, inside: Iterable[str], kind: str) -> Markup:
+def draw_chart(caption: Caption, height: Number, inside: Iterable[str], kind: str) -> Markup:
     title, description = f"{caption.name}-title", f"{caption.name}-desc"
     return Markup(  # noqa: S704 - everything in it has been escaped where it was written
         element(
             "svg",
-            element("title", written(caption.title), id=title),
-            element("desc", written(caption.description), id=description),
+            element("title", escape_text(caption.title), id=title),
+            element("desc", escape_text(caption.description), id=description),
             *inside,
             xmlns="http://www.w3.org/2000/svg",
             class_=f"chart {kind}",
@@ -66,30 +66,30 @@ def drawing(caption: Caption, height: Number, inside: Iterable[str], kind: str) 
     )
 
 
-def percent(share: float) -> str:
-    return f"{short(share * 100)}%"
+def to_percent(share: float) -> str:
+    return f"{format_number(share * 100)}%"
 
 
-def short(value: float) -> str:
-    """No screen shows a hundredth of a pixel."""
+def format_number(value: float) -> str:
+    """With two decimals: no screen shows a hundredth of a pixel. `format_number(12.50)` is "12.5"."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
-def shortened(name: str, most: int) -> str:
+def truncate(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
-def width_of(text: str) -> float:
-    """Roughly, in ems of a bold and rather wide letter: whose telephone has which, nobody knows."""
+def estimate_width(text: str) -> float:
+    """Approximately, in ems of a bold and rather wide font: the browser's own is not known here."""
     return sum(_letter_width(letter) for letter in text)
 
 
-def fitted(name: str, ems: float) -> str:
-    """As much of it as has room."""
-    if width_of(name) <= ems:
+def fit_text(name: str, ems: float) -> str:
+    """As much of the name as fits into so many ems, with an ellipsis where something is missing."""
+    if estimate_width(name) <= ems:
         return name
-    while name and width_of(f"{name}…") > ems:
+    while name and estimate_width(f"{name}…") > ems:
         name = name[:-1]
     return f"{name.rstrip()}…"
 
@@ -106,7 +106,7 @@ def _letter_width(letter: str) -> float:
 
 
 def _text(value: str | Number) -> str:
-    return value.translate(_NEVER) if isinstance(value, str) else short(value)
+    return value.translate(_NEVER) if isinstance(value, str) else format_number(value)
 
 
 def _key(key: str) -> str:

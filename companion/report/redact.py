@@ -14,7 +14,7 @@ from os.path import commonprefix
 from typing import Any, Final, cast
 from urllib.parse import quote, quote_plus
 
-from companion.history.person_names import person_of
+from companion.history.person_names import person_key
 
 GONE: Final = "…"
 # Shorter names are words of many a sentence in small letters.
@@ -36,9 +36,9 @@ def labels_of(seats: Sequence[str], others: Iterable[str]) -> dict[str, str]:
     persons: dict[str, str] = {}
     labels: dict[str, str] = {}
     for number, name in enumerate(seats, 1):
-        labels[name] = persons.setdefault(person_of(name), f"Seat {number}")
+        labels[name] = persons.setdefault(person_key(name), f"Seat {number}")
     for name in others:
-        label = persons.setdefault(person_of(name), f"Person {len(persons) + 1}")
+        label = persons.setdefault(person_key(name), f"Person {len(persons) + 1}")
         labels.setdefault(name, label)
     return labels
 

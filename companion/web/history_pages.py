@@ -16,15 +16,15 @@ from companion.files import why_not
 from companion.games.registry import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
-from companion.history.evenings import PlayedEvening, evenings
+from companion.history.evenings import PlayedEvening, group_by_evening
 from companion.history.game_history import GameHistory, OwnTable, PagePart
-from companion.history.local_table import local_table
-from companion.history.past import Past
+from companion.history.localized_csv import localize_csv
 from companion.history.spreadsheet import games_csv, own_table_csv
-from companion.history.summary import summary_of
+from companion.history.summarize import summarize
+from companion.history.totals import Totals
 from companion.journal import backup
 from companion.web import formatting
-from companion.web.csv_country import country
+from companion.web.csv_format import csv_format
 from companion.web.downloads import Downloads, dated, to_keep
 from companion.web.game_page import game_page
 from companion.web.security import services
@@ -35,20 +35,20 @@ CHUNK: Final = 1 << 16
 
 
 def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
-    past = Pages(archive, journal)
+    pages = HistoryPages(archive, journal)
     page = Blueprint("history", __name__)
     page.app_context_processor(lambda: {"written": formatting})
-    page.get("/history")(past.history)
-    page.get(f"/game/<int(max={LAST_NUMBER}):number>")(past.game)
-    page.get(f"/game/<int(max={LAST_NUMBER}):number>/finish/<int(max={LAST_NUMBER}):t>/<which>.jpg")(picture)
-    page.get("/history/games.csv")(past.games_as_csv)
-    page.get("/history/<name>.csv")(past.own_table_as_csv)
-    page.get("/history/backup.db")(past.backup)
-    page.get("/history/backup.zip")(past.backup_of_everything)
+    page.get("/history")(pages.history)
+    page.get(f"/game/<int(max={LAST_NUMBER}):number>")(pages.game)
+    page.get(f"/game/<int(max={LAST_NUMBER}):number>/finish/<int(max={LAST_NUMBER}):t>/<which>.jpg")(race_picture)
+    page.get("/history/games.csv")(pages.games_as_csv)
+    page.get("/history/<name>.csv")(pages.own_table_as_csv)
+    page.get("/history/backup.db")(pages.backup)
+    page.get("/history/backup.zip")(pages.backup_of_everything)
     return page
 
 
-class Pages:
+class HistoryPages:
     """What the history's pages share: the archive, which judges each game once."""
 
     def __init__(self, archive: Archive, journal: Path) -> None:
@@ -57,62 +57,70 @@ class Pages:
         self._downloads = Downloads()
 
     def history(self) -> str:
-        shelf = self._archive.shelf()
-        found = evenings(shelf.briefs)
-        pages = max(1, -(-len(found) // EVENINGS_A_PAGE))
+        known = self._archive.list_games()
+        evenings = group_by_evening(known.summaries)
+        pages = max(1, -(-len(evenings) // EVENINGS_A_PAGE))
         page = min(max(1, request.args.get("page", 1, type=int)), pages)
-        histories = {kind: GAMES[kind].history() for kind in dict.fromkeys(game.game for game in shelf.briefs)}
+        histories = {kind: GAMES[kind].history() for kind in dict.fromkeys(game.game for game in known.summaries)}
         return render_template(
             "history.html",
-            shelf=shelf,
-            evenings=[_shown(evening) for evening in found[(page - 1) * EVENINGS_A_PAGE : page * EVENINGS_A_PAGE]],
+            known=known,
+            evenings=[
+                _with_page_names(evening)
+                for evening in evenings[(page - 1) * EVENINGS_A_PAGE : page * EVENINGS_A_PAGE]
+            ],
             page=page,
             pages=pages,
-            people=shelf.past.people,
-            parts=_parts(shelf.past),
+            people=known.totals.people,
+            parts=_parts(known.totals),
             titles={kind: str(game_page(kind).title) for kind in histories},
             tables=[table for history in histories.values() for table in history.tables],
         )
 
     def game(self, number: int) -> str:
-        raw = self._archive.game(number)
-        kept = replace(raw, seats=shown_names(raw.seats))
-        brief = summary_of(raw).brief
+        played = self._archive.load_game(number)
+        shown = replace(played, seats=shown_names(played.seats))
+        summary = summarize(played).summary
         before, after = self._archive.neighbours(number)
-        history = GAMES[kept.game].history()
+        history = GAMES[shown.game].history()
         return render_template(
             "game.html",
-            brief=replace(brief, seats=kept.seats),
+            summary=replace(summary, seats=shown.seats),
             history=history,
-            part=history.game_part(kept, services().camera),
-            title=str(game_page(kept.game).title),
+            part=history.game_part(shown, services().camera),
+            title=str(game_page(shown.game).title),
             before=before,
             after=after,
-            bgstats=bgstats.link(brief),
+            bgstats=bgstats.play_link(summary),
         )
 
     def games_as_csv(self) -> Response:
         histories = [game.history() for game in GAMES.values()]
-        return self._downloads.csv("games", lambda: _as_asked(games_csv(self._archive.briefs()), histories))
+        return self._downloads.csv(
+            "games", lambda: _localize_if_asked(games_csv(self._archive.all_summaries()), histories)
+        )
 
     def own_table_as_csv(self, name: str) -> Response:
         history, table = _find_table(name)
-        rows = self._archive.own_rows(name)
-        return self._downloads.csv(name, lambda: _as_asked(own_table_csv(table.columns, rows), [history]))
+        return self._downloads.csv(
+            name, lambda: _localize_if_asked(own_table_csv(table.columns, self._archive.own_rows(name)), [history])
+        )
 
     def backup(self) -> Response:
-        return self._made("db", "application/vnd.sqlite3", lambda copy: backup(self._journal, copy))
+        return self._make_backup("db", "application/vnd.sqlite3", lambda copy: backup(self._journal, copy))
 
     def backup_of_everything(self) -> Response:
         config = services().config
-        return self._made("zip", "application/zip", lambda out: back_up(self._journal.parent, out, config=config))
+        return self._make_backup(
+            "zip", "application/zip", lambda out: back_up(self._journal.parent, out, config=config)
+        )
 
-    def _made(self, ending: str, mimetype: str, make: Callable[[Path], object]) -> Response:
+    def _make_backup(self, ending: str, mimetype: str, make: Callable[[Path], object]) -> Response:
         if not self._journal.exists():
             abort(404, "Nothing has been played yet.")
         with self._downloads.place() as leave, ExitStack() as undo:
             undo.callback(leave)
-            folder = undo.enter_context(_folder_for_a_while())
+            folder = undo.enter_context(_make_temporary_folder())
             copy = Path(folder) / f"backup.{ending}"
             make(copy)
             answer = Response(_chunks(copy), mimetype=mimetype)
@@ -121,9 +129,9 @@ class Pages:
         return to_keep(answer, dated("table-companion", ending))
 
 
-def _parts(past: Past) -> list[PagePart]:
+def _parts(totals: Totals) -> list[PagePart]:
     """What each game shows of all of its games."""
-    parts = (GAMES[kind].history().past_part(of_game) for kind, of_game in past.by_kind.items())
+    parts = (GAMES[kind].history().history_part(of_game) for kind, of_game in totals.by_game.items())
     return [part for part in parts if part is not None]
 
 
@@ -135,28 +143,28 @@ def _find_table(name: str) -> tuple[GameHistory, OwnTable]:
     return found or abort(404)
 
 
-def _as_asked(rows: Iterable[str], games: Iterable[GameHistory]) -> Iterable[str]:
+def _localize_if_asked(rows: Iterable[str], games: Iterable[GameHistory]) -> Iterable[str]:
     """Plain for programs; for people (`?local`) as their own table program opens it."""
-    return local_table(rows, country(games)) if "local" in request.args else rows
+    return localize_csv(rows, csv_format(games)) if "local" in request.args else rows
 
 
-def _shown(evening: PlayedEvening) -> PlayedEvening:
+def _with_page_names(evening: PlayedEvening) -> PlayedEvening:
     """With everybody's name as it may stand on a page."""
     return PlayedEvening(tuple(replace(game, seats=shown_names(game.seats)) for game in evening.games))
 
 
-def picture(number: int, t: int, which: str) -> Response:
+def race_picture(number: int, t: int, which: str) -> Response:
     camera = services().camera
     found = camera.finish(number, t, which) if camera is not None and which in ("before", "after") else None
     if found is None:
         abort(404, "No such picture was kept.")
     answer = Response(found, mimetype="image/jpeg")
-    # What has happened stays as it was.
+    # A picture of the past never changes.
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
 
 
-def _folder_for_a_while() -> "TemporaryDirectory[str]":
+def _make_temporary_folder() -> "TemporaryDirectory[str]":
     try:
         return TemporaryDirectory(prefix="companion-backup-")
     except OSError as error:

@@ -135,7 +135,7 @@ def test_games_are_added_up_before_ones_eyes(
     """Where there is more than can be judged at once, the rest comes by itself, in words for a screen reader, also
     when the rig did not answer once."""
     # One game an asking.
-    monkeypatch.setattr(Archive, "shelf", partialmethod(Archive.shelf, patience=0.0))
+    monkeypatch.setattr(Archive, "list_games", partialmethod(Archive.list_games, patience=0.0))
     for _ in range(4):
         harbour.tell(*evening())
     held: list[Route] = []

@@ -35,7 +35,7 @@ STILL_KNOW_A_GAME = {
     "companion/web/templates/nobody.html",
 }
 # Likewise of two modules with one name.
-STILL_SHARED_NAMES = {"people": ["companion/games/goat/cast/people.py", "companion/history/people.py"]}
+STILL_SHARED_NAMES: dict[str, list[str]] = {}
 
 
 @cache

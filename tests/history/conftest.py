@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.history import archive
-from companion.history.kept_game import KeptGame
-from companion.history.summary import Summary, summary_of
+from companion.history.judged_game import JudgedGame
+from companion.history.summarize import StoredGame, summarize
 
 from .past import Book
 
@@ -21,9 +21,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The games that were judged, in that order."""
     numbers: list[int] = []
 
-    def noted(kept: KeptGame) -> Summary:
+    def noted(kept: JudgedGame) -> StoredGame:
         numbers.append(kept.number)
-        return summary_of(kept)
+        return summarize(kept)
 
-    monkeypatch.setattr(archive, "summary_of", noted)
+    monkeypatch.setattr(archive, "summarize", noted)
     return numbers

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.goat.history import Story, story_of
 from companion.games.goat.rules import Record
 from companion.history.archive import Archive
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 from companion.journal import Journal
 from companion.table.evening import Evening
 
@@ -100,6 +100,6 @@ class Book:
                 self._t += events[-1]["t"] + 1_000_000_000
                 self.wall += pause
 
-    def briefs(self) -> tuple[Brief, ...]:
+    def summaries(self) -> tuple[GameSummary, ...]:
         """The newest first."""
-        return Archive(self.path).shelf(float("inf")).briefs
+        return Archive(self.path).list_games(float("inf")).summaries

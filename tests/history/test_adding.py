@@ -10,9 +10,9 @@ import pytest
 
 from companion.history import archive
 from companion.history.archive import Archive, KnownGames
-from companion.history.brief import Brief
-from companion.history.kept_game import KeptGame
-from companion.history.summary import Summary, as_text, brief_from, summary_of
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame
+from companion.history.summarize import StoredGame, summarize, summary_from_json, summary_to_json
 from companion.history.summary_worker import SummaryWorker
 from companion.journal import Entry, Journal, Reader
 from companion.threads.worker import Crew
@@ -24,15 +24,15 @@ SOON = 20.0
 
 def added(looked: Archive) -> KnownGames:
     """All that is there, by the worker."""
-    while looked.add_one(lambda: None):
+    while looked.summarize_next(lambda: None):
         pass
-    looked.work_out()
-    return looked.shelf()
+    looked.update_totals()
+    return looked.list_games()
 
 
 def restarted(book: Book) -> Archive:
     looked = Archive(book.path)
-    looked.load()
+    looked.load_summaries()
     return looked
 
 
@@ -45,16 +45,16 @@ def test_a_start_judges_only_what_no_run_before_has(book: Book, judged: list[int
     book.add(won_game())
     again = added(restarted(book))
     assert [25, 17] == judged
-    assert again.briefs[1:] == shelf.briefs
-    assert (4, 0) == (len(again.past.briefs), again.waiting)
+    assert again.summaries[1:] == shelf.summaries
+    assert (4, 0) == (len(again.totals.summaries), again.waiting)
 
 
 def test_every_brief_comes_back_as_it_was(book: Book) -> None:
     """Whatever was played."""
     for evening in EVENINGS:
         book.add(lines_of(evening))
-    for brief in book.briefs():
-        assert brief == brief_from(as_text(brief))
+    for summary in book.summaries():
+        assert summary == summary_from_json(summary_to_json(summary))
 
 
 def test_the_rows_of_all_presses_come_from_the_disk(book: Book, judged: list[int]) -> None:
@@ -106,9 +106,9 @@ def test_whatever_lies_there_can_be_made_anew(
     shelf = added(restarted(book))
     file = book.path.with_name("journal.db.summaries")
     file.write_bytes(spoil(file.read_bytes()))
-    assert added(restarted(book)).briefs == shelf.briefs
+    assert added(restarted(book)).summaries == shelf.summaries
     judged.clear()
-    assert added(restarted(book)).briefs == shelf.briefs
+    assert added(restarted(book)).summaries == shelf.summaries
     assert [17] == judged
 
 
@@ -116,7 +116,7 @@ def test_a_disk_that_takes_nothing_only_costs_the_next_start(book: Book, judged:
     """What was found is known all the same."""
     book.add(won_game(), won_game(), won_game())
     book.path.with_name("journal.db.summaries").mkdir()
-    assert 3 == len(added(restarted(book)).briefs)
+    assert 3 == len(added(restarted(book)).summaries)
     assert [17, 9, 1] == judged
 
 
@@ -127,7 +127,7 @@ def test_a_game_that_can_not_be_read_takes_no_other_with_it(book: Book) -> None:
         content = book.path.read_bytes()
         book.path.write_bytes(content.replace(b'"t": 13000000000', b'"t": 13000000009'))
         shelf = added(restarted(book))
-    assert [17, 1] == [brief.number for brief in shelf.briefs]
+    assert [17, 1] == [summary.number for summary in shelf.summaries]
     assert (1, 0) == (shelf.unreadable, shelf.waiting)
 
 
@@ -142,7 +142,7 @@ def test_another_journal_with_the_same_numbers_is_another(book: Book, tmp_path: 
     other.wall += 1
     other.add(won_game(("Eve", "Fay")), won_game(("Gil", "Hal")))
     for shelf in (added(looked), added(restarted(other))):
-        assert [("Gil", "Hal"), ("Eve", "Fay")] == [brief.seats for brief in shelf.briefs]
+        assert [("Gil", "Hal"), ("Eve", "Fay")] == [summary.seats for summary in shelf.summaries]
 
 
 def test_who_looks_meanwhile_does_not_wait(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,51 +150,51 @@ def test_who_looks_meanwhile_does_not_wait(book: Book, monkeypatch: pytest.Monke
     book.add(won_game(), won_game())
     begun, go_on = Event(), Event()
 
-    def long(kept: KeptGame) -> Summary:
+    def long(kept: JudgedGame) -> StoredGame:
         begun.set()
         assert go_on.wait(SOON)
-        return summary_of(kept)
+        return summarize(kept)
 
-    monkeypatch.setattr(archive, "summary_of", long)
+    monkeypatch.setattr(archive, "summarize", long)
     looked = Archive(book.path)
-    worker = threading.Thread(target=looked.add_one, args=[lambda: None])
+    worker = threading.Thread(target=looked.summarize_next, args=[lambda: None])
     worker.start()
     assert begun.wait(SOON)
-    shelf = looked.shelf(patience=0.0)
-    assert ((), 2) == (shelf.briefs, shelf.waiting)
+    shelf = looked.list_games(patience=0.0)
+    assert ((), 2) == (shelf.summaries, shelf.waiting)
     go_on.set()
     worker.join()
-    assert 2 == len(looked.shelf(patience=-1.0).briefs)
+    assert 2 == len(looked.list_games(patience=-1.0).summaries)
 
 
 def test_the_worker_adds_all_up_and_ends_with_the_program(book: Book) -> None:
     """Also in the middle of a game."""
     book.add(*(won_game() for _ in range(5)))
     looked, seen = Archive(book.path), Event()
-    real = looked.work_out
+    real = looked.update_totals
 
-    def work_out() -> None:
+    def update_totals() -> None:
         real()
-        if len(looked.shelf(-1.0).past.briefs) == 5:
+        if len(looked.list_games(-1.0).totals.summaries) == 5:
             seen.set()
 
-    looked.work_out = work_out
+    looked.update_totals = update_totals
     with SummaryWorker(looked, Crew()):
         assert seen.wait(SOON)
-    assert 0 == looked.shelf(-1.0).waiting
+    assert 0 == looked.list_games(-1.0).waiting
 
 
 def test_a_game_that_goes_on_is_another_with_each_event(book: Book, judged: list[int]) -> None:
     """And only that one is looked for."""
     book.add(won_game(), won_game()[:5])
     looked = Archive(book.path)
-    found: list[Brief] = [looked.shelf(float("inf")).briefs[0]]
+    found: list[GameSummary] = [looked.list_games(float("inf")).summaries[0]]
     with Journal.open(book.path) as journal:
         for t in (10**12, 10**12 + 1):
             journal.append([json.dumps({"t": t, "type": "seen"})])
-            found.append(looked.shelf().briefs[0])
+            found.append(looked.list_games().summaries[0])
     assert [9, 1, 9, 9] == judged
-    assert [13, 14, 15] == [brief.newest for brief in found]
+    assert [13, 14, 15] == [summary.newest for summary in found]
 
 
 def test_a_look_reads_one_game_of_hundreds(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,9 +211,9 @@ def test_a_look_reads_one_game_of_hundreds(book: Book, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Reader, "entries", counted)
     looked = restarted(book)
-    assert looked.shelf().briefs == shelf.briefs
+    assert looked.list_games().summaries == shelf.summaries
     assert read == [*range(1593, 1601)]
-    looked.shelf()
+    looked.list_games()
     looked.neighbours(1593)
     assert 8 == len(read)
 
@@ -223,12 +223,12 @@ def test_a_very_long_game_is_no_hang(book: Book, monkeypatch: pytest.MonkeyPatch
     book.add(won_game())
     begun, go_on = Event(), Event()
 
-    def long(kept: KeptGame) -> Summary:
+    def long(kept: JudgedGame) -> StoredGame:
         begun.set()
         assert go_on.wait(SOON)
-        return summary_of(kept)
+        return summarize(kept)
 
-    monkeypatch.setattr(archive, "summary_of", long)
+    monkeypatch.setattr(archive, "summarize", long)
     now = [0.0]
     crew = Crew(clock=lambda: now[0])
     with SummaryWorker(Archive(book.path), crew) as worker:

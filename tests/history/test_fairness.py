@@ -5,16 +5,16 @@ from random import Random
 
 from companion.games.goat.history import GameTally
 from companion.games.goat.history.fairness import SeatSpeed, estimate_seat_speeds, student_t
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 
 PEOPLE = ("Ada", "Ben", "Cy", "Dora")
 
 
-def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -> list[Brief]:
+def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -> list[GameSummary]:
     """Everybody is as fast as they are, in and out of luck; seat 2 may be slower."""
     chance = Random(seed)
     usual = {name: chance.uniform(400_000, 900_000) for name in PEOPLE}
-    found: list[Brief] = []
+    found: list[GameSummary] = []
     for number in range(games):
         seats = chance.sample(PEOPLE, 4) if changing else list(PEOPLE)
         times = [
@@ -23,7 +23,7 @@ def played(seed: int, games: int, *, slow: float = 0.0, changing: bool = True) -
         ]
         tally = GameTally(1, 0, tuple(times), (0, 0, 0, 0), 1, (15, 15, 15, 15), (15, 15, 15, 15), None)
         found.append(
-            Brief(
+            GameSummary(
                 number,
                 number,
                 0,

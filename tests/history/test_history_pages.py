@@ -56,7 +56,7 @@ class Outline(HTMLParser):
 @pytest.fixture
 def phone(book: Book, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     # However busy the machine is.
-    monkeypatch.setattr(Archive.shelf, "__defaults__", (float("inf"),))
+    monkeypatch.setattr(Archive.list_games, "__defaults__", (float("inf"),))
     nobody: Any = None
     return create_app(Services(nobody, book.path, nobody, nobody, camera=Kept())).test_client()
 
@@ -74,7 +74,7 @@ def outline(page: str) -> Outline:
 
 
 def every_game(book: Book) -> Iterator[int]:
-    return iter([brief.number for brief in book.briefs()])
+    return iter([summary.number for summary in book.summaries()])
 
 
 def test_before_the_first_game_the_page_says_so(phone: FlaskClient) -> None:
@@ -357,7 +357,7 @@ def test_a_long_history_is_added_up_bit_by_bit(
 ) -> None:
     """The page comes at once, says how many games are missing, and a script asks on."""
     book.add(won_game(), won_game(), won_game())
-    monkeypatch.setattr(Archive.shelf, "__defaults__", (-1.0,))
+    monkeypatch.setattr(Archive.list_games, "__defaults__", (-1.0,))
 
     assert "2 older games are not counted yet." in look(phone, "/history")
     assert "history.js" in look(phone, "/history")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.history.local_table import Country, local_table
+from companion.history.localized_csv import CsvFormat, localize_csv
 
 from ..web.aboard import aboard
 
@@ -15,7 +15,7 @@ PLAIN = [
     '1,2026-11-06T21:20:00+01:00,3.5,0,"Ben; B.",late,\r\n',
     "1,2026-11-06T21:20:00+01:00,,1,Ada,odd,2\r\n",
 ]
-GERMAN = Country(
+GERMAN = CsvFormat(
     "de", {"game": "Partie", "name": "Name", "seat": "Platz"}, {"verdict": {"late": "am langsamsten"}}
 )
 
@@ -23,7 +23,7 @@ GERMAN = Country(
 def test_a_german_table() -> None:
     """Semicolons, a decimal comma, the time on the wall, seats from 1, heads and verdicts in words."""
     some = [PLAIN[0], PLAIN[1] + PLAIN[2]]
-    found = list(csv.reader(io.StringIO("".join(local_table(some, GERMAN))), delimiter=";"))
+    found = list(csv.reader(io.StringIO("".join(localize_csv(some, GERMAN))), delimiter=";"))
     assert [
         ["Partie", "begun", "minutes", "Platz", "Name", "verdict", "place"],
         ["1", "2026-11-06 21:20:00", "3,5", "1", "Ben; B.", "am langsamsten", ""],
@@ -33,7 +33,7 @@ def test_a_german_table() -> None:
 
 def test_an_english_table() -> None:
     """Commas and a point, as there."""
-    first = "".join(local_table(PLAIN, Country("en"))).splitlines()[1]
+    first = "".join(localize_csv(PLAIN, CsvFormat("en"))).splitlines()[1]
     assert "1,2026-11-06 21:20:00,3.5,1,Ben; B.,late," == first
 
 

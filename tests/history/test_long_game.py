@@ -62,7 +62,7 @@ def peak(folder: Path, events: int) -> int:
         journal.append([json.dumps(event) for event in without_end(events)])
     gc.collect()
     tracemalloc.start()
-    Archive(folder / "journal.db").shelf(float("inf"))
+    Archive(folder / "journal.db").list_games(float("inf"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return most

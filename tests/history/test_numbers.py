@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from companion.games.goat.history import GameTally, tally_of
 from companion.games.goat.history.records import find_records
 from companion.history import bgstats
-from companion.history.evenings import evenings
-from companion.history.kept_game import kept_game
-from companion.history.people import list_people
-from companion.history.person_names import person_of
+from companion.history.evenings import group_by_evening
+from companion.history.judged_game import judge_game
+from companion.history.person_names import person_key
+from companion.history.players import list_people
 from companion.history.spread import measure_spread, quantile
-from companion.history.summary import summary_of
+from companion.history.summarize import summarize
 from companion.journal import Reader
 
 from ..games.goat.rules.play import fix, game
@@ -21,7 +21,7 @@ from .past import DAY, GOLDEN, HOUR, Book, golden, lines_of, raced, row, told, w
 def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:
     """Case and blanks say nothing about who somebody is; the newest spelling is shown."""
     book.add(won_game(("Ada", "Ben")), won_game(("Ben", " ADA ")), won_game(("Ben", "ada")))
-    ada, ben = list_people(book.briefs())
+    ada, ben = list_people(book.summaries())
 
     assert ("ada", 3, 2) == (ada.name, ada.games, ada.won)
     assert ("Ben", 3, 1) == (ben.name, ben.games, ben.won)
@@ -31,17 +31,17 @@ def test_a_name_in_other_letters_is_the_same_person(book: Book) -> None:
 @example("\u00a8\u00b8")
 def test_blanks_and_case_never_make_another_person(name: str) -> None:
     """Whatever a name is made of."""
-    assert person_of(name) == person_of(f"  {name} ")
-    assert person_of(person_of(name)) == person_of(name)
+    assert person_key(name) == person_key(f"  {name} ")
+    assert person_key(person_key(name)) == person_key(name)
 
 
 def test_a_draw_has_no_winner(book: Book) -> None:
     """A game that is over without a winner counts as played and won by nobody."""
     book.add(lines_of(GOLDEN / "stalemate.jsonl"))
-    [brief] = book.briefs()
+    [summary] = book.summaries()
 
-    assert brief.over
-    assert () == brief.winners
+    assert summary.over
+    assert () == summary.winners
 
 
 def test_games_close_together_are_one_evening(book: Book) -> None:
@@ -50,7 +50,7 @@ def test_games_close_together_are_one_evening(book: Book) -> None:
     book.add(won_game(), pause=DAY)
     book.add(won_game())
 
-    assert [1, 2] == [len(evening.games) for evening in evenings(book.briefs())]
+    assert [1, 2] == [len(evening.games) for evening in group_by_evening(book.summaries())]
 
 
 def test_a_clock_that_is_set_back_tears_no_evening_apart(book: Book) -> None:
@@ -58,14 +58,14 @@ def test_a_clock_that_is_set_back_tears_no_evening_apart(book: Book) -> None:
     book.add(won_game(), pause=-2 * HOUR)
     book.add(won_game())
 
-    assert [2] == [len(evening.games) for evening in evenings(book.briefs())]
+    assert [2] == [len(evening.games) for evening in group_by_evening(book.summaries())]
 
 
 def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> None:
     """Seat 1 once had 33 cards and won all the same; no deck of a loser counts."""
     begins, *rest = won_game()
     book.add([begins, fix(0.5, decks=[27, 33]), fix(0.6, decks=[30, 30]), *rest])
-    comeback = find_records(book.briefs()).comeback
+    comeback = find_records(book.summaries()).comeback
 
     assert comeback is not None
     assert (1, 33) == (comeback.seat, comeback.cards)
@@ -74,7 +74,7 @@ def test_the_best_comeback_is_the_largest_deck_that_still_won(book: Book) -> Non
 def test_who_only_ever_got_rid_of_cards_has_not_come_back(book: Book) -> None:
     """What everybody is dealt is no peak."""
     book.add(won_game())
-    assert find_records(book.briefs()).comeback is None
+    assert find_records(book.summaries()).comeback is None
 
 
 BARE = {str(cell): None for cell in range(1, 9)}
@@ -84,13 +84,13 @@ AWAY = fix(5, tops={**BARE, "0": {"boat": "rowboat", "colour": "blue"}}, piles=[
 def test_a_game_that_the_host_puts_away_leaves_no_record(book: Book) -> None:
     """It is told as far as it was played: no pile of sixty, and no deck that was empty."""
     book.add([game(2), *row(1)[:2], AWAY])
-    [brief] = book.briefs()
+    [summary] = book.summaries()
 
-    assert (True, True, ()) == (brief.over, brief.put_away, brief.winners)
-    assert bgstats.link(brief) is None
-    assert [0, 0] == [person.games for person in list_people(book.briefs())]
-    assert isinstance(brief.tally, GameTally)
-    assert 1 == brief.tally.pile
+    assert (True, True, ()) == (summary.over, summary.put_away, summary.winners)
+    assert bgstats.play_link(summary) is None
+    assert [0, 0] == [person.games for person in list_people(book.summaries())]
+    assert isinstance(summary.tally, GameTally)
+    assert 1 == summary.tally.pile
     assert [(30, 30), (29, 30), (29, 29)] == [level.decks for level in told([game(2), *row(1)[:2], AWAY]).levels]
 
 
@@ -113,7 +113,7 @@ def test_the_tallest_pile_is_found_at_any_time() -> None:
 def test_the_closest_finish_is_told_with_its_list_people(book: Book) -> None:
     """200 ms lay between the presses of the first race, 1 ms between those of the second."""
     book.add([game(), *raced(1, (0.4, 1), (0.6, 0)), *raced(20, (0.5, 0), (0.501, 1))])
-    found = find_records(book.briefs()).closest
+    found = find_records(book.summaries()).closest
 
     assert found is not None
     assert (2, 1_000_000, (0, 1)) == (found[1].finish, found[1].gap_ns, found[1].seats)
@@ -122,11 +122,11 @@ def test_the_closest_finish_is_told_with_its_list_people(book: Book) -> None:
 def test_reactions_are_counted_by_seat(book: Book) -> None:
     """The quickest's 400 ms and the slowest's 500 ms."""
     book.add([game(), *raced(1, (0.4, 1), (0.5, 0))])
-    [brief] = book.briefs()
+    [summary] = book.summaries()
 
-    assert isinstance(brief.tally, GameTally)
-    assert ((500_000,), (400_000,)) == brief.tally.reactions
-    assert (1, 0) == brief.tally.slowest
+    assert isinstance(summary.tally, GameTally)
+    assert ((500_000,), (400_000,)) == summary.tally.reactions
+    assert (1, 0) == summary.tally.slowest
 
 
 def test_a_press_under_the_hand_has_no_measured_reaction() -> None:
@@ -139,9 +139,9 @@ def test_a_press_under_the_hand_has_no_measured_reaction() -> None:
 def test_how_long_a_game_lasted_is_counted_on_the_table_s_clock(book: Book) -> None:
     """From its first event to the press that won it, whatever the wall says."""
     book.add(won_game(quick=0.4))
-    [brief] = book.briefs()
+    [summary] = book.summaries()
 
-    assert 3_400_000_000 == brief.lasted
+    assert 3_400_000_000 == summary.lasted
 
 
 @given(st.lists(st.integers(1, 10**7), min_size=1))
@@ -164,8 +164,8 @@ def test_a_running_game_is_told_as_the_table_rules_it(book: Book) -> None:
     """The last game in the journal isn't closed: presses that wait are not judged by the history either."""
     book.add(won_game()[:-1])
     with Reader.open(book.path) as reader:
-        running = summary_of(kept_game(reader.entries(), closed=False)).brief
-        over = summary_of(kept_game(reader.entries(), closed=True)).brief
+        running = summarize(judge_game(reader.entries(), closed=False)).summary
+        over = summarize(judge_game(reader.entries(), closed=True)).summary
 
     assert (False, ()) == (running.over, running.winners)
     assert (True, (1,)) == (over.over, over.winners)

@@ -20,11 +20,11 @@ from companion.games.game import Game, Rights
 from companion.games.registry import GAMES
 from companion.history import bgstats
 from companion.history.archive import Archive
-from companion.history.brief import Brief
 from companion.history.game_history import GameHistory, GameResult, OwnTable, PagePart
-from companion.history.kept_game import KeptGame
-from companion.history.past import Past
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame
 from companion.history.spreadsheet import Cell
+from companion.history.totals import Totals
 from companion.web import create_app
 from companion.web.game_page import GamePage
 from companion.web.services import Services
@@ -64,9 +64,9 @@ class Tosses(GameRecord):
 
 
 class PlainHistory(GameHistory):
-    def result(self, kept: KeptGame) -> GameResult:
-        assert isinstance(kept.record, Tosses)
-        return GameResult(winners=kept.record.winners)
+    def result(self, game: JudgedGame) -> GameResult:
+        assert isinstance(game.record, Tosses)
+        return GameResult(winners=game.record.winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +88,33 @@ class RichHistory(PlainHistory):
     column_titles: ClassVar = {"heads": _("Heads"), "coin": _("Coin")}
     cell_words: ClassVar = {"coin": {"head": _("Head")}}
 
-    def result(self, kept: KeptGame) -> GameResult:
-        assert isinstance(kept.record, Tosses)
-        heads = kept.record.heads
+    def result(self, game: JudgedGame) -> GameResult:
+        assert isinstance(game.record, Tosses)
+        heads = game.record.heads
         return GameResult(
-            winners=kept.record.winners,
+            winners=game.record.winners,
             starter=1,
             lasted=120 * S,
-            tally=Heads(tuple(map(heads.count, range(len(kept.seats))))),
+            tally=Heads(tuple(map(heads.count, range(len(game.seats))))),
             rows={"tosses": [(seat, "head") for seat in heads]},
         )
 
     def read_tally(self, stored: object) -> object:
         return Heads(tuple(cast("dict[str, list[int]]", stored)["by_seat"]))
 
-    def seat_cells(self, brief: Brief, seat: int) -> Mapping[str, Cell]:
-        return {"heads": _heads_in(brief).by_seat[seat]}
+    def seat_cells(self, summary: GameSummary, seat: int) -> Mapping[str, Cell]:
+        return {"heads": _heads_in(summary).by_seat[seat]}
 
-    def totals(self, past: Past) -> object:
-        return sum(sum(_heads_in(brief).by_seat) for brief in past.shown)
+    def add_up(self, totals: Totals) -> object:
+        return sum(sum(_heads_in(summary).by_seat) for summary in totals.shown)
 
-    def game_part(self, kept: KeptGame, camera: object) -> PagePart:
-        assert isinstance(kept.record, Tosses)
+    def game_part(self, game: JudgedGame, camera: object) -> PagePart:
+        assert isinstance(game.record, Tosses)
         assert camera is None
-        return Part(len(kept.record.heads), "tosses.html")
+        return Part(len(game.record.heads), "tosses.html")
 
-    def past_part(self, past: Past) -> PagePart:
-        return Part(cast("int", past.totals), "tosses.html")
+    def history_part(self, totals: Totals) -> PagePart:
+        return Part(cast("int", totals.own), "tosses.html")
 
     def drawings(self) -> Markup:
         return Markup("<g id='a-coin'/>")
@@ -123,9 +123,9 @@ class RichHistory(PlainHistory):
         return Markup("<i class='coin'>{}</i>").format(seat)
 
 
-def _heads_in(brief: Brief) -> Heads:
-    assert isinstance(brief.tally, Heads)
-    return brief.tally
+def _heads_in(summary: GameSummary) -> Heads:
+    assert isinstance(summary.tally, Heads)
+    return summary.tally
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def register(folder: Path, history: type[GameHistory], monkeypatch: pytest.Monke
 @pytest.fixture(params=[PlainHistory, RichHistory])
 def history(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> type[GameHistory]:
     register(tmp_path, request.param, monkeypatch)
-    monkeypatch.setattr(Archive.shelf, "__defaults__", (float("inf"),))
+    monkeypatch.setattr(Archive.list_games, "__defaults__", (float("inf"),))
     return request.param
 
 
@@ -245,8 +245,8 @@ def test_its_numbers_can_be_taken_home(book: Book, history: type[GameHistory]) -
 def test_bg_stats_gets_it_under_its_own_name(book: Book) -> None:
     """As it is sold, with the one who won."""
     book.add(tossed(8, 1, 8))
-    [brief] = book.briefs()
-    link = bgstats.link(brief)
+    [summary] = book.summaries()
+    link = bgstats.play_link(summary)
     assert link is not None
     play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
 
@@ -272,10 +272,10 @@ def test_what_was_added_up_comes_back_from_the_disk(
     pages: list[str] = []
     for _run in range(2):
         archive = Archive(book.path)
-        archive.load()
-        while archive.add_one(lambda: None):
+        archive.load_summaries()
+        while archive.summarize_next(lambda: None):
             pass
-        archive.work_out()
+        archive.update_totals()
         phone = asked(book, archive=archive)
         pages.append(look(phone, "/history") + look(phone, "/history/games.csv"))
         if history is RichHistory:

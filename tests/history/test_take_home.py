@@ -23,7 +23,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_the_games_are_a_row_for_each_seat(book: Book) -> None:
     """With who won and who began."""
     book.add(won_game(("Ada", "Ben, B.")))
-    found = rows("".join(games_csv(book.briefs())))
+    found = rows("".join(games_csv(book.summaries())))
 
     assert [*COLUMNS, "races", "slowest", "peak_deck"] == [*found[0]]
     assert [("Ada", "0", "1", "57"), ("Ben, B.", "1", "0", "30")] == [
@@ -47,14 +47,14 @@ def test_a_name_is_no_formula(book: Book, name: str) -> None:
     """A table program shows it and doesn't run it."""
     book.add(won_game((name, "Ben")))
 
-    assert f"'{name}" == rows("".join(games_csv(book.briefs())))[0]["name"]
+    assert f"'{name}" == rows("".join(games_csv(book.summaries())))[0]["name"]
 
 
 def test_the_link_carries_the_play(book: Book) -> None:
     """Names, winners, who began, when, how long: as the app reads it."""
     book.add(won_game((" Ada  L.", "Ben & <Co>")))
-    [brief] = book.briefs()
-    link = bgstats.link(brief)
+    [summary] = book.summaries()
+    link = bgstats.play_link(summary)
     assert link is not None
     parts = urlsplit(link)
     play = json.loads(parse_qs(parts.query)["data"][0])
@@ -71,7 +71,7 @@ def test_the_link_carries_the_play(book: Book) -> None:
 def test_the_same_person_has_the_same_number_in_every_play(book: Book) -> None:
     """So that the app need not be told twice who somebody is."""
     book.add(won_game(("Ada", "Ben")), won_game(("ben", "ADA ")))
-    newer, older = (bgstats.play(brief) for brief in book.briefs())
+    newer, older = (bgstats.play_to_json(summary) for summary in book.summaries())
 
     def known(play: dict[str, object]) -> set[str]:
         players = play["players"]
@@ -86,4 +86,4 @@ def test_a_running_game_has_no_link(book: Book) -> None:
     """It would arrive as a game that everybody lost."""
     book.add(won_game()[:-1])
 
-    assert [None] == [bgstats.link(brief) for brief in book.briefs()]
+    assert [None] == [bgstats.play_link(summary) for summary in book.summaries()]

@@ -7,7 +7,16 @@ from typing import Final
 from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale
-from companion.history.svg import Caption, drawing, element, fitted, percent, short, tip, words
+from companion.history.svg import (
+    Caption,
+    draw_chart,
+    element,
+    fit_text,
+    format_number,
+    text_at,
+    to_percent,
+    tooltip,
+)
 
 TOP: Final = 12
 TALL: Final = 220
@@ -53,7 +62,7 @@ def draw_decks(
         _lines(courses, across, up, end),
         *_names(courses, up),
     ]
-    return drawing(caption, TOP + TALL + AXIS, inside, "decks")
+    return draw_chart(caption, TOP + TALL + AXIS, inside, "decks")
 
 
 def _y(up: Scale, cards: float) -> float:
@@ -64,14 +73,14 @@ def _axes(across: Scale, up: Scale, written: Callable[[float], str]) -> Iterator
     for cards in up.ticks(4):
         y = _y(up, cards)
         yield element("line", x1=0, x2="100%", y1=y, y2=y, class_="grid")
-        yield words(f"{cards:.0f}", 0, y - 3, "tick")
+        yield text_at(f"{cards:.0f}", 0, y - 3, "tick")
     for t in across.ticks(3):
-        x = percent(across.share(t))
-        yield words(written(t), x, TOP + TALL + 34, "tick", "start" if t == 0 else "middle")
+        x = to_percent(across.share(t))
+        yield text_at(written(t), x, TOP + TALL + 34, "tick", "start" if t == 0 else "middle")
 
 
 def _mark(share: float) -> str:
-    x, y = percent(share), TOP + TALL
+    x, y = to_percent(share), TOP + TALL
     return element("line", x1=x, x2=x, y1=y + 6, y2=y + 16, class_="race")
 
 
@@ -101,9 +110,9 @@ def _lines(courses: Sequence[Course], across: Scale, up: Scale, end: float) -> s
 def _course(course: Course, across: Scale, up: Scale, end: float) -> str:
     parts: list[str] = []
     for t, cards in course.steps:
-        x, y = short(SIDE * across.share(t)), short(_y(up, cards) - TOP)
+        x, y = format_number(SIDE * across.share(t)), format_number(_y(up, cards) - TOP)
         parts.append(f"H{x}V{y}" if parts else f"M{x} {y}")
-    return "".join((*parts, f"H{short(SIDE * across.share(end))}"))
+    return "".join((*parts, f"H{format_number(SIDE * across.share(end))}"))
 
 
 def _names(courses: Sequence[Course], up: Scale) -> Iterator[str]:
@@ -116,13 +125,13 @@ def _names(courses: Sequence[Course], up: Scale) -> Iterator[str]:
         y = min(max(y + APART, _y(up, course.last)), room)
         places.append(y)
     for course, place in zip(ordered, places, strict=True):
-        name = fitted(course.name, (NAMES - NAMES_BEGIN) / LETTER)
+        name = fit_text(course.name, (NAMES - NAMES_BEGIN) / LETTER)
         parts = [
             element("circle", r=8.5, cx=11, class_=f"seat seat-{course.seat + 1}"),
             *_head(course),
-            words(name, NAMES_BEGIN, 4, "name"),
+            text_at(name, NAMES_BEGIN, 4, "name"),
         ]
-        whole = [tip(course.name)] if name != course.name else []
+        whole = [tooltip(course.name)] if name != course.name else []
         yield element("svg", *whole, *parts, x="100%", y=place, overflow="visible")
 
 

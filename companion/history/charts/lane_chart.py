@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale
-from companion.history.svg import Caption, drawing, element, percent, shortened, words
+from companion.history.svg import Caption, draw_chart, element, text_at, to_percent, truncate
 
 LANE: Final = 52
 TOP: Final = 8
@@ -82,7 +82,7 @@ def draw_lanes(
         *(part for line in lines for part in _line(line, scale, bottom)),
         *(part for place, lane in enumerate(rows) for part in _lane(lane, scale, TOP + LANE * place)),
     ]
-    return drawing(caption, bottom + AXIS, inside, "lanes")
+    return draw_chart(caption, bottom + AXIS, inside, "lanes")
 
 
 def _band(band: Band, scale: Scale, bottom: float) -> str:
@@ -90,9 +90,9 @@ def _band(band: Band, scale: Scale, bottom: float) -> str:
     # However narrow it is, it can be seen: the style sheet draws its outline.
     return element(
         "rect",
-        x=percent(low),
+        x=to_percent(low),
         y=TOP - 4,
-        width=percent(max(0.0, high - low)),
+        width=to_percent(max(0.0, high - low)),
         height=bottom - TOP + 8,
         class_=f"band {band.kind}",
     )
@@ -100,16 +100,16 @@ def _band(band: Band, scale: Scale, bottom: float) -> str:
 
 def _axis(scale: Scale, view: TimeView, bottom: float) -> Iterator[str]:
     for tick in scale.ticks(TICKS):
-        x = percent(scale.share(tick))
+        x = to_percent(scale.share(tick))
         yield element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid")
-        yield words(view.written(tick), x, bottom + 16, "tick", "middle")
+        yield text_at(view.written(tick), x, bottom + 16, "tick", "middle")
 
 
 def _line(line: MarkerLine, scale: Scale, bottom: float) -> Iterator[str]:
     share = scale.share(line.at)
-    x = percent(share)
+    x = to_percent(share)
     yield element("line", x1=x, x2=x, y1=TOP - 4, y2=bottom + 2, class_=f"instant {line.kind}")
-    yield words(line.word, x, bottom + 31, f"word {line.kind}", _anchor(share))
+    yield text_at(line.word, x, bottom + 31, f"word {line.kind}", _anchor(share))
 
 
 def _anchor(share: float) -> str:
@@ -123,8 +123,8 @@ def _lane(lane: Lane, scale: Scale, top: float) -> Iterator[str]:
     for needle in lane.needles:
         if scale.holds(needle.at):
             yield _needle(needle, lane, scale.share(needle.at), water)
-    yield words(shortened(lane.name, LONGEST_NAME), 0, top + 13, "name")
-    yield words(lane.value, "100%", top + 13, "value", "end")
+    yield text_at(truncate(lane.name, LONGEST_NAME), 0, top + 13, "name")
+    yield text_at(lane.value, "100%", top + 13, "value", "end")
 
 
 def _needle(needle: Needle, lane: Lane, share: float, water: float) -> str:
@@ -135,7 +135,7 @@ def _needle(needle: Needle, lane: Lane, share: float, water: float) -> str:
     return element(
         "svg",
         *inside,
-        x=percent(share),
+        x=to_percent(share),
         y=water,
         overflow="visible",
         class_=f"needle seat-{lane.seat + 1} {needle.kind}",

@@ -8,7 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale
-from companion.history.svg import Caption, drawing, element, percent, words
+from companion.history.svg import Caption, draw_chart, element, text_at, to_percent
 
 ROW: Final = 44
 TOP: Final = 6
@@ -39,26 +39,26 @@ def draw_differences(
     scale = Scale(-widest * 1.05, widest * 1.05)
     bottom = TOP + ROW * len(rows)
     inside = [*_axis(scale, bottom, written)]
-    inside += [words(ends[0], 0, bottom + 34, "word"), words(ends[1], "100%", bottom + 34, "word", "end")]
+    inside += [text_at(ends[0], 0, bottom + 34, "word"), text_at(ends[1], "100%", bottom + 34, "word", "end")]
     for place, row in enumerate(rows):
         inside += _row(row, scale, TOP + ROW * place)
-    return drawing(caption, bottom + AXIS, inside, "seats")
+    return draw_chart(caption, bottom + AXIS, inside, "seats")
 
 
 def _axis(scale: Scale, bottom: float, written: Callable[[float], str]) -> Iterator[str]:
     for tick in scale.ticks(5):
-        x = percent(scale.share(tick))
+        x = to_percent(scale.share(tick))
         yield element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid" if tick else "even")
-        yield words(written(tick), x, bottom + 16, "tick", "middle")
+        yield text_at(written(tick), x, bottom + 16, "tick", "middle")
 
 
 def _row(row: Difference, scale: Scale, top: float) -> Iterator[str]:
     middle = top + 28
-    yield words(row.name, 0, top + 13, "name")
-    yield words(row.value, "100%", top + 13, "value", "end")
+    yield text_at(row.name, 0, top + 13, "name")
+    yield text_at(row.value, "100%", top + 13, "value", "end")
     if row.middle is None or row.least is None or row.most is None:
         return
-    low, here, high = (percent(scale.share(value)) for value in (row.least, row.middle, row.most))
+    low, here, high = (to_percent(scale.share(value)) for value in (row.least, row.middle, row.most))
     yield element("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker")
     # A bar that does not reach the middle is more than chance explains.
     is_fair = row.least <= 0 <= row.most

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from companion.history.charts.chart_scale import Scale, log_ticks
 from companion.history.spread import Spread
-from companion.history.svg import Caption, drawing, element, percent, short, shortened, words
+from companion.history.svg import Caption, draw_chart, element, format_number, text_at, to_percent, truncate
 
 ROW: Final = 50
 TOP: Final = 6
@@ -40,30 +40,32 @@ def draw_spreads(caption: Caption, rows: Sequence[NamedSpread], written: Callabl
     for place, row in enumerate(rows):
         top = TOP + ROW * place
         inside += [
-            words(shortened(row.name, LONGEST_NAME), 0, top + 13, "name"),
-            words(row.value, "100%", top + 13, "value", "end"),
+            text_at(truncate(row.name, LONGEST_NAME), 0, top + 13, "name"),
+            text_at(row.value, "100%", top + 13, "value", "end"),
             *_row(row.spread, scale, top + 32),
         ]
-    return drawing(caption, bottom + AXIS, inside, "spreads")
+    return draw_chart(caption, bottom + AXIS, inside, "spreads")
 
 
 def _axis(scale: Scale, low: float, high: float, bottom: float, written: Callable[[float], str]) -> Iterator[str]:
     for tick in log_ticks(low, high):
-        x = percent(scale.share(math.log(tick)))
+        x = to_percent(scale.share(math.log(tick)))
         yield element("line", x1=x, x2=x, y1=TOP + 18, y2=bottom, class_="grid")
-        yield words(written(tick), x, bottom + 16, "tick", "middle")
+        yield text_at(written(tick), x, bottom + 16, "tick", "middle")
 
 
 def _row(spread: Spread, scale: Scale, middle: float) -> Iterator[str]:
     low, median, high = (
         scale.share(math.log(max(1, value))) for value in (spread.low, spread.median, spread.high)
     )
-    yield element("line", x1=percent(scale.edge), x2=percent(1 - scale.edge), y1=middle, y2=middle, class_="water")
     yield element(
-        "rect", x=percent(low), y=middle - 11, width=percent(high - low), height=22, rx=5, class_="quartiles"
+        "line", x1=to_percent(scale.edge), x2=to_percent(1 - scale.edge), y1=middle, y2=middle, class_="water"
+    )
+    yield element(
+        "rect", x=to_percent(low), y=middle - 11, width=to_percent(high - low), height=22, rx=5, class_="quartiles"
     )
     yield _dots(spread, scale, middle)
-    x = percent(median)
+    x = to_percent(median)
     yield element("line", x1=x, x2=x, y1=middle - 13, y2=middle + 13, class_="median")
 
 
@@ -72,7 +74,7 @@ def _dots(spread: Spread, scale: Scale, middle: float) -> str:
     steps: list[str] = []
     for place, time in enumerate(spread.newest):
         y = (place % STACK - (STACK - 1) / 2) * 4
-        steps.append(f"M{short(1000 * scale.share(math.log(time)))} {short(11 + y)}h0")
+        steps.append(f"M{format_number(1000 * scale.share(math.log(time)))} {format_number(11 + y)}h0")
     path = element("path", d="".join(steps), class_="dots", vector_effect="non-scaling-stroke")
     return element(
         "svg",

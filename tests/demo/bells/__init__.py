@@ -14,7 +14,7 @@ from companion.core.game_record import GameRecord, Ruling
 from companion.demo.cast import Cast, Company, DrawnWorld, SeatLine
 from companion.games.game import Game, Rights
 from companion.history.game_history import GameHistory, GameResult
-from companion.history.kept_game import KeptGame
+from companion.history.judged_game import JudgedGame
 from companion.table.snapshot import Snapshot
 from companion.units import SECOND, Seat
 
@@ -144,8 +144,8 @@ CAST = Cast(
 
 
 class BellsHistory(GameHistory):
-    def result(self, kept: KeptGame) -> GameResult:
-        return GameResult(starter=0 if kept.seats else None)
+    def result(self, game: JudgedGame) -> GameResult:
+        return GameResult(starter=0 if game.seats else None)
 
 
 BELLS = Game(

@@ -1,7 +1,7 @@
 """Row Your Goat: its races as photo finishes, and its numbers."""
 
 from companion.games.goat.history.finish import Answer, Finish, PressMark, SprintHeat
-from companion.games.goat.history.finishes import finishes
+from companion.games.goat.history.finishes import find_finishes
 from companion.games.goat.history.story import Story, story_of
 from companion.games.goat.history.tally import Closest, GameTally, tally_of
 
@@ -13,7 +13,7 @@ __all__ = [
     "PressMark",
     "SprintHeat",
     "Story",
-    "finishes",
+    "find_finishes",
     "story_of",
     "tally_of",
 ]

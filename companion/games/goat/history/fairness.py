@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 
 from companion.games.goat.history.tally import tally_in
-from companion.history.brief import Brief
-from companion.history.person_names import person_of
+from companion.history.game_summary import GameSummary
+from companion.history.person_names import person_key
 
 # With fewer games left over than that, after what people and seats explain, nobody knows how large chance is.
 FEWEST: Final = 10
@@ -51,7 +51,7 @@ class Sitting:
     """The logarithm of their median reaction."""
 
 
-def estimate_seat_speeds(games: Iterable[Brief]) -> list[SeatSpeed]:
+def estimate_seat_speeds(games: Iterable[GameSummary]) -> list[SeatSpeed]:
     """Of each seat that was ever raced from."""
     sittings = [sitting for game in games for sitting in _sittings(game)]
     counts = Counter(sitting.seat for sitting in sittings)
@@ -59,11 +59,11 @@ def estimate_seat_speeds(games: Iterable[Brief]) -> list[SeatSpeed]:
     return [found.get(seat, SeatSpeed(seat, counts[seat])) for seat in sorted(counts)]
 
 
-def _sittings(game: Brief) -> Iterable[Sitting]:
+def _sittings(game: GameSummary) -> Iterable[Sitting]:
     tally = tally_in(game)
     for seat, times in enumerate(tally.reactions if tally is not None else ()):
         if times:
-            yield Sitting(game.places[seat], person_of(game.seats[seat]), math.log(median(times)))
+            yield Sitting(game.places[seat], person_key(game.seats[seat]), math.log(median(times)))
 
 
 def _comparable(sittings: Sequence[Sitting]) -> list[list[Sitting]]:

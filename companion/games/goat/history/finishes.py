@@ -53,7 +53,7 @@ class _OpenFinish:
     winners: tuple[Seat, ...] = ()
 
 
-def finishes(record: Record, slaps: Sequence[Slap]) -> tuple[Finish, ...]:
+def find_finishes(record: Record, slaps: Sequence[Slap]) -> tuple[Finish, ...]:
     """`slaps`: all presses, in order."""
     drafts = _drafts(forwards(record.newest), slaps)
     return tuple(_finish(number, draft, record, slaps) for number, draft in enumerate(drafts, 1))

@@ -11,14 +11,14 @@ from companion.games.goat.history.race_table import COLUMNS, race_rows
 from companion.games.goat.history.story import story_of
 from companion.games.goat.history.tally import tally_from_json, tally_in, tally_of
 from companion.games.goat.page import history_part
-from companion.games.goat.page.history_part import GamePart, PastPart
+from companion.games.goat.page.history_part import GamePart, HistoryPart
 from companion.games.goat.page.page_art import cards, goats
 from companion.games.goat.rules import Record
-from companion.history.brief import Brief
 from companion.history.game_history import GameHistory, GameResult, OwnTable
-from companion.history.kept_game import KeptGame
-from companion.history.past import Past
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame
 from companion.history.spreadsheet import Cell
+from companion.history.totals import Totals
 from companion.web.services import TablePictures
 
 
@@ -50,34 +50,34 @@ class GoatHistory(GameHistory):
         }
     }
 
-    def result(self, kept: KeptGame) -> GameResult:
-        assert isinstance(kept.record, Record)
-        story = story_of(kept.record)
+    def result(self, game: JudgedGame) -> GameResult:
+        assert isinstance(game.record, Record)
+        story = story_of(game.record)
         return GameResult(
             winners=story.winners,
-            starter=kept.record.game.starter,
+            starter=game.record.game.starter,
             put_away=story.put_away,
             lasted=story.end - story.t,
             tally=tally_of(story),
-            rows={"races": race_rows(kept.seats, story.finishes)},
+            rows={"races": race_rows(game.seats, story.finishes)},
         )
 
     def read_tally(self, stored: object) -> object:
         return tally_from_json(stored)
 
-    def seat_cells(self, brief: Brief, seat: int) -> Mapping[str, Cell]:
-        tally = tally_in(brief)
+    def seat_cells(self, summary: GameSummary, seat: int) -> Mapping[str, Cell]:
+        tally = tally_in(summary)
         assert tally is not None
         return {"races": tally.races, "slowest": tally.slowest[seat], "peak_deck": tally.peaks[seat]}
 
-    def totals(self, past: Past) -> GoatTotals:
-        return add_up(past)
+    def add_up(self, totals: Totals) -> GoatTotals:
+        return add_up(totals)
 
-    def game_part(self, kept: KeptGame, camera: TablePictures | None) -> GamePart:
-        return history_part.game_part(kept, camera)
+    def game_part(self, game: JudgedGame, camera: TablePictures | None) -> GamePart:
+        return history_part.game_part(game, camera)
 
-    def past_part(self, past: Past) -> PastPart:
-        return history_part.past_part(past)
+    def history_part(self, totals: Totals) -> HistoryPart:
+        return history_part.history_part(totals)
 
     def drawings(self) -> Markup:
         return goats() + cards()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from companion.games.goat.history.fairness import SeatSpeed, estimate_seat_speeds
 from companion.games.goat.history.racers import Racer, list_racers
 from companion.games.goat.history.records import Records, find_records
-from companion.history.past import Past
+from companion.history.totals import Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,5 +15,5 @@ class GoatTotals:
     records: Records
 
 
-def add_up(past: Past) -> GoatTotals:
-    return GoatTotals(list_racers(past.people), estimate_seat_speeds(past.shown), find_records(past.shown))
+def add_up(totals: Totals) -> GoatTotals:
+    return GoatTotals(list_racers(totals.people), estimate_seat_speeds(totals.shown), find_records(totals.shown))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.goat.history.tally import tally_in
-from companion.history.people import Person
+from companion.history.players import Person
 from companion.history.spread import Spread, measure_spread
 
 

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.goat.history.tally import Closest, tally_in
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 
 
 @dataclass(frozen=True, slots=True)
 class Comeback:
     """The largest deck that still won, if it was larger than it was dealt."""
 
-    game: Brief
+    game: GameSummary
     seat: int
     cards: int
 
@@ -20,12 +20,12 @@ class Comeback:
 class Records:
     races: int
     dead_heats: int
-    closest: tuple[Brief, Closest] | None
-    pile: tuple[Brief, int] | None
+    closest: tuple[GameSummary, Closest] | None
+    pile: tuple[GameSummary, int] | None
     comeback: Comeback | None
 
 
-def find_records(games: Iterable[Brief]) -> Records:
+def find_records(games: Iterable[GameSummary]) -> Records:
     """Of several alike the first one has the record."""
     tallied = [
         (game, tally)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from companion.core.cards import Cell
 from companion.games.goat.history.finish import Finish
-from companion.games.goat.history.finishes import finishes
+from companion.games.goat.history.finishes import find_finishes
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import Record
 from companion.games.goat.rules.events import SeatPressed
@@ -58,7 +58,7 @@ def story_of(record: Record) -> Story:
     return Story(
         begun,
         walk.ended if end is not None and walk.ended is not None else walk.latest,
-        finishes(record, walk.slaps),
+        find_finishes(record, walk.slaps),
         tuple(walk.levels),
         walk.pile,
         end.winners if end is not None else (),

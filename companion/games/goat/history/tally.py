@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from companion.games.goat.history.finish import Finish, PressMark
 from companion.games.goat.history.story import Story
-from companion.history.brief import Brief
+from companion.history.game_summary import GameSummary
 from companion.units import Seat
 
 
@@ -36,7 +36,7 @@ class GameTally:
     closest: Closest | None
 
 
-def tally_in(game: Brief) -> GameTally | None:
+def tally_in(game: GameSummary) -> GameTally | None:
     """None of another game."""
     return game.tally if isinstance(game.tally, GameTally) else None
 

@@ -14,14 +14,14 @@ from companion.games.goat.history.racers import Racer
 from companion.games.goat.history.records import Records
 from companion.games.goat.history.story import DeckLevels
 from companion.games.goat.page.goat_page import WORDS
-from companion.games.goat.page.photo_finish import FinishPart, part
+from companion.games.goat.page.photo_finish import FinishPart, finish_part
 from companion.games.goat.rules import Record
 from companion.history.charts.deck_chart import Course, draw_decks
 from companion.history.charts.seat_chart import Difference, draw_differences
 from companion.history.charts.spread_chart import NamedSpread, draw_spreads
-from companion.history.kept_game import KeptGame
-from companion.history.past import Past
+from companion.history.judged_game import JudgedGame
 from companion.history.svg import Caption
+from companion.history.totals import Totals
 from companion.web.formatting import about, into_the_game, number, percent, seconds
 from companion.web.sentences import filled
 from companion.web.services import TablePictures
@@ -46,16 +46,19 @@ class GamePart:
         return card_name(card)
 
 
-def game_part(kept: KeptGame, camera: TablePictures | None) -> GamePart:
-    assert isinstance(kept.record, Record)
-    story = story_of(kept.record)
-    names = kept.seats
+def game_part(game: JudgedGame, camera: TablePictures | None) -> GamePart:
+    assert isinstance(game.record, Record)
+    story = story_of(game.record)
+    names = game.seats
     return GamePart(
         "goat/game.html",
         story,
         _draw_decks(story, names),
         tuple((into_the_game(level.t - story.t), level.decks) for level in _by_race(story)),
-        tuple(part(finish, names, story.t, _kept(camera, kept.number, finish.t)) for finish in story.finishes),
+        tuple(
+            finish_part(finish, names, story.t, _kept_pictures(camera, game.number, finish.t))
+            for finish in story.finishes
+        ),
     )
 
 
@@ -65,7 +68,7 @@ def card_name(card: Card | None) -> str:
     return filled({"card": str(WORDS["card"])}, "card", boat=WORDS[card.boat], colour=WORDS[card.colour])
 
 
-def _kept(camera: TablePictures | None, game: int, t: int) -> tuple[str, ...]:
+def _kept_pictures(camera: TablePictures | None, game: int, t: int) -> tuple[str, ...]:
     if camera is None:
         return ()
     return tuple(which for which in ("before", "after") if camera.finish(game, t, which) is not None)
@@ -103,7 +106,7 @@ def _draw_decks(story: Story, names: Sequence[str]) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class PastPart:
+class HistoryPart:
     """What all its games come to."""
 
     template: str
@@ -121,18 +124,18 @@ class PastPart:
         return difference(speed)
 
 
-def past_part(past: Past) -> PastPart:
-    totals = past.totals
-    assert isinstance(totals, GoatTotals)
-    speeds = totals.speeds
-    return PastPart(
+def history_part(totals: Totals) -> HistoryPart:
+    own = totals.own
+    assert isinstance(own, GoatTotals)
+    speeds = own.speeds
+    return HistoryPart(
         "goat/history.html",
-        totals.racers,
-        _draw_reactions(totals.racers),
+        own.racers,
+        _draw_reactions(own.racers),
         speeds,
         _draw_seats(speeds),
         _verdict(speeds),
-        totals.records,
+        own.records,
     )
 
 

@@ -7,7 +7,7 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
-from companion.games.goat.page.race_reasons import Names, headline, how_close, what_was_the_set, why
+from companion.games.goat.page.race_reasons import Names, explain, headline, how_close, what_was_the_set
 from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, draw_lanes
 from companion.history.svg import Caption
 from companion.web.formatting import exactly, gap, into_the_game, number
@@ -48,7 +48,7 @@ class FinishPart:
     """Which of `before` and `after` were kept."""
 
 
-def part(finish: Finish, names: Names, begun: int, pictures: tuple[str, ...]) -> FinishPart:
+def finish_part(finish: Finish, names: Names, begun: int, pictures: tuple[str, ...]) -> FinishPart:
     return FinishPart(
         finish,
         into_the_game(finish.t - begun),
@@ -59,7 +59,7 @@ def part(finish: Finish, names: Names, begun: int, pictures: tuple[str, ...]) ->
         _magnified(finish, names),
         tuple(_sprint(finish, heat, place, names) for place, heat in enumerate(finish.heats, 1)),
         tuple(_rows(finish, names)),
-        why(finish, names),
+        explain(finish, names),
         pictures,
     )
 

@@ -71,7 +71,7 @@ def how_close(finish: Finish) -> str | None:
     return None if pair is None else gettext("closest: %(gap)s", gap=gap(pair[1].t - pair[0].t))
 
 
-def why(finish: Finish, names: Names) -> list[tuple[int | None, str]]:
+def explain(finish: Finish, names: Names) -> list[tuple[int | None, str]]:
     """Sentences, each with the seat it is about; None where it is about several."""
     return [*_races(finish, names), *_sprints(finish, names), *_ends(finish, names), *_slips(finish, names)]
 

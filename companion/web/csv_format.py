@@ -7,7 +7,7 @@ from flask_babel import lazy_gettext as _
 from flask_babel.speaklater import LazyString
 
 from companion.history.game_history import GameHistory
-from companion.history.local_table import Country
+from companion.history.localized_csv import CsvFormat
 from companion.web.i18n import language, spoken
 
 HEADS: Final[Mapping[str, LazyString]] = {
@@ -23,11 +23,11 @@ HEADS: Final[Mapping[str, LazyString]] = {
 }
 
 
-def country(games: Iterable[GameHistory]) -> Country:
+def csv_format(games: Iterable[GameHistory]) -> CsvFormat:
     """`games`: those whose own columns stand in the table, beside those of every game."""
     titles: dict[str, LazyString] = {}
     words: dict[str, Mapping[str, str]] = {}
     for game in games:
         titles.update(game.column_titles)
         words.update({column: spoken(known) for column, known in game.cell_words.items() if column not in HEADS})
-    return Country(language(), spoken({**titles, **HEADS}), words)
+    return CsvFormat(language(), spoken({**titles, **HEADS}), words)

@@ -1,5 +1,5 @@
-"""A CSV as the table program of somebody's own country opens it by a double click: its separator and decimal sign,
-the clock on its wall, heads and rulings in its language, seats counted as people count them."""
+"""A CSV as a table program opens it by a double click, in the country of whoever asks: separator and decimal sign,
+local time, heads and words in the language there, seats counted from 1."""
 
 import csv
 import io
@@ -14,8 +14,8 @@ WITH_COMMAS: Final = frozenset({"de", "es"})
 
 
 @dataclass(frozen=True, slots=True)
-class Country:
-    """How a table is written there."""
+class CsvFormat:
+    """How tables are written in one language."""
 
     language: str
     heads: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -31,23 +31,25 @@ class Country:
         return number.replace(".", ",") if self.language in WITH_COMMAS else number
 
 
-def local_table(rows: Iterable[str], country: Country) -> Iterator[str]:
+def localize_csv(rows: Iterable[str], format_: CsvFormat) -> Iterator[str]:
     """`rows`: a plain table, its heads first, one or many to a string; no cell has a line break."""
     plain = csv.reader(row for some in rows for row in some.splitlines())
     heads = next(plain)
-    yield _row([country.heads.get(head, head) for head in heads], country)
-    writers = _writers(country)
+    yield _row([format_.heads.get(head, head) for head in heads], format_)
+    formatters = _cell_formatters(format_)
     for cells in plain:
         known = zip(heads, cells, strict=True)
-        yield _row([writers[head](cell) if head in writers and cell else cell for head, cell in known], country)
+        yield _row(
+            [formatters[head](cell) if head in formatters and cell else cell for head, cell in known], format_
+        )
 
 
-def _writers(country: Country) -> Mapping[str, Callable[[str], str]]:
+def _cell_formatters(format_: CsvFormat) -> Mapping[str, Callable[[str], str]]:
     return {
-        "begun": _on_the_wall,
-        "minutes": country.decimal,
+        "begun": _local_time,
+        "minutes": format_.decimal,
         "seat": lambda seat: str(int(seat) + 1),
-        **{column: partial(_translate, words) for column, words in country.words.items()},
+        **{column: partial(_translate, words) for column, words in format_.words.items()},
     }
 
 
@@ -55,12 +57,12 @@ def _translate(words: Mapping[str, str], cell: str) -> str:
     return words.get(cell, cell)
 
 
-def _on_the_wall(moment: str) -> str:
-    """Without the zone, which no table program takes for a part of a time."""
+def _local_time(moment: str) -> str:
+    """Without the time zone: table programs would take the cell for text."""
     return datetime.fromisoformat(moment).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _row(cells: Iterable[str], country: Country) -> str:
+def _row(cells: Iterable[str], format_: CsvFormat) -> str:
     out = io.StringIO()
-    csv.writer(out, delimiter=country.separator).writerow(cells)
+    csv.writer(out, delimiter=format_.separator).writerow(cells)
     return out.getvalue()

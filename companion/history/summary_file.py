@@ -1,7 +1,8 @@
 """The summaries of finished games on the disk, so that a start need not judge all games of years again.
 
-A line each: a checksum, the game's key, its brief and the rows of its own tables. Nothing rests on the file: a
-line that is damaged is left out, and where the program's rules have changed since, all are made anew.
+A line each: a checksum, the game's key, its summary and the rows of its own tables. Nothing rests on the file: a
+line that is damaged is left out, and all are made anew where the rules or the way to add up have changed
+(`code_version`).
 """
 
 import json
@@ -11,23 +12,23 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from zlib import crc32
 
-from companion.history.brief import Brief
-from companion.history.summary import Summary, as_text, brief_from, code_version
+from companion.history.game_summary import GameSummary
+from companion.history.summarize import StoredGame, code_version, summary_from_json, summary_to_json
 
 _HEAD: Final = b"summaries of the journal beside this, %b\n"
-# So many lines of games that are no longer so may lie there before it is begun anew.
-_STALE: Final = 200
+# So many outdated lines (of games that have gone on since) are tolerated before the file is begun anew. By hand.
+_MAX_OUTDATED: Final = 200
 
 
-class Summaries:
-    """Only one thread at a time may add; any may read."""
+class SummaryFile:
+    """`journal.db.summaries`. Only one thread at a time may add; any may read."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
 
-    def load(self) -> Iterator[tuple[str, Brief]]:
+    def load(self) -> Iterator[tuple[str, GameSummary]]:
         """Each with its game's key. Raises `OSError`."""
         head = _HEAD % code_version().encode()
         with suppress(FileNotFoundError), self._file.open("rb") as file:
@@ -39,9 +40,9 @@ class Summaries:
             self._file.write_bytes(head)
             self._end = len(head)
 
-    def add(self, key: str, summary: Summary) -> None:
+    def add(self, key: str, stored: StoredGame) -> None:
         """Raises `OSError`."""
-        parts = json.dumps(key), as_text(summary.brief), json.dumps(summary.rows, ensure_ascii=False)
+        parts = json.dumps(key), summary_to_json(stored.summary), json.dumps(stored.rows, ensure_ascii=False)
         content = "\t".join(parts).encode()
         line = b"%08x\t%b\n" % (crc32(content), content)
         with self._file.open("r+b") as file:
@@ -64,13 +65,13 @@ class Summaries:
             return None
         return None if parts is None or json.loads(parts[0]) != key else json.loads(parts[2])
 
-    def _read(self, file: BinaryIO) -> Iterator[tuple[str, Brief]]:
+    def _read(self, file: BinaryIO) -> Iterator[tuple[str, GameSummary]]:
         for line in file:
             parts = _parts(line)
             if parts is not None:
                 key: str = json.loads(parts[0])
                 self._places[key] = self._end, len(line)
-                yield key, brief_from(parts[1])
+                yield key, summary_from_json(parts[1])
             if line.endswith(b"\n"):
                 self._end += len(line)
         file.seek(0)
@@ -79,7 +80,7 @@ class Summaries:
     _lines = 0
 
     def _is_stale(self) -> bool:
-        return self._lines - len(self._places) > _STALE
+        return self._lines - len(self._places) > _MAX_OUTDATED
 
 
 def _parts(line: bytes) -> list[str] | None:

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.history.brief import Brief
-from companion.history.person_names import person_of, spellings
+from companion.history.game_summary import GameSummary
+from companion.history.person_names import latest_spellings, person_key
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """A game that somebody played."""
 
-    game: Brief
+    game: GameSummary
     seats: tuple[int, ...]
     """Theirs in it: several, should two people share a name."""
 
@@ -28,16 +28,16 @@ class Person:
     """In finished and unfinished games alike, the oldest first."""
 
 
-def list_people(games: Iterable[Brief]) -> list[Person]:
+def list_people(games: Iterable[GameSummary]) -> list[Person]:
     """Who won most first, then who played least for it, then by name."""
-    briefs = sorted(games, key=lambda game: game.number)
-    names = spellings(name for game in briefs for name in game.seats)
-    appearances = _appearances(briefs)
+    summaries = sorted(games, key=lambda game: game.number)
+    names = latest_spellings(name for game in summaries for name in game.seats)
+    appearances = _appearances(summaries)
     people = [_person(name, appearances[key]) for key, name in names.items()]
     return sorted(people, key=lambda person: (-person.won, person.games, person.name.casefold()))
 
 
-def _appearances(games: Iterable[Brief]) -> Mapping[str, list[Appearance]]:
+def _appearances(games: Iterable[GameSummary]) -> Mapping[str, list[Appearance]]:
     found: defaultdict[str, list[Appearance]] = defaultdict(list)
     for game in games:
         for key, seats in _seats_of(game.seats).items():
@@ -47,7 +47,7 @@ def _appearances(games: Iterable[Brief]) -> Mapping[str, list[Appearance]]:
 
 @lru_cache(1024)
 def _seats_of(names: tuple[str, ...]) -> Mapping[str, tuple[int, ...]]:
-    keys = [person_of(name) for name in names]
+    keys = [person_key(name) for name in names]
     return {key: tuple(seat for seat, other in enumerate(keys) if other == key) for key in dict.fromkeys(keys)}
 
 

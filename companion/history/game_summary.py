@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class GameSummary:
     number: int
     newest: int
     begun: int

@@ -13,7 +13,7 @@ from companion.table.evening import Evening
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGame:
+class JudgedGame:
     number: int
     """Of its first event: the game is called by it."""
     newest: int
@@ -33,7 +33,7 @@ class KeptGame:
     """It is known up to there only: what came after rests on what is lost."""
 
 
-def kept_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = ()) -> KeptGame:
+def judge_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = ()) -> JudgedGame:
     """`closed`: another game has begun since, so that nothing more will be heard of this one. Of a running game
     nothing is told that the table has not ruled yet. `lost`: what a damage has taken of it."""
     evening, ended, first, last = Evening(), None, None, None
@@ -41,29 +41,29 @@ def kept_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = (
     known = entries if gap is None else takewhile(lambda entry: entry.number < gap.first, entries)
     for last in known:
         first = first or last
-        evening = _heard(evening, last)
+        evening = _hear(evening, last)
         over = evening.game is not None and evening.game.over
         ended = (ended or last) if over else None
     if first is None or last is None or evening.game is None:
         raise JournalError("The journal names a game that is not in it: check it with a backup.")
-    said = cast("dict[str, Any]", json.loads(first.event))
+    begun = cast("dict[str, Any]", json.loads(first.event))
     # What came after the end of a game, until the next one, was the table being cleared.
     torn = gap is not None and ended is None
-    return KeptGame(
+    return JudgedGame(
         first.number,
         last.number,
         first.wall,
         (ended or last).wall,
         (ended or last).t - first.t,
-        said["game"],
-        tuple(said["seats"]),
+        begun["game"],
+        tuple(begun["seats"]),
         evening.game.closed() if closed or torn else evening.game,
         sum(each.count for each in lost if ended is None or each.first < ended.number),
         torn,
     )
 
 
-def _heard(evening: Evening, entry: Entry) -> Evening:
+def _hear(evening: Evening, entry: Entry) -> Evening:
     try:
         return evening.hear(json.loads(entry.event))
     except InvalidEvent as error:

@@ -1,4 +1,4 @@
-"""What is kept of a game once it has been judged: its brief, and its rows of the tables that only its game has."""
+"""What is stored of a game once it has been judged: its summary, and its rows of the game's own tables."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from companion.games.registry import GAMES
-from companion.history.brief import Brief
-from companion.history.kept_game import KeptGame
+from companion.history.game_summary import GameSummary
+from companion.history.judged_game import JudgedGame
 from companion.history.spreadsheet import own_rows
 
 # What any of them says may change what comes out.
@@ -19,15 +19,15 @@ _SOURCES: Final = ("companion.core", "companion.games", "companion.history", "co
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    brief: Brief
+class StoredGame:
+    summary: GameSummary
     rows: Mapping[str, str]
     """CSV, by the name of the table."""
 
 
-def summary_of(kept: KeptGame) -> Summary:
+def summarize(kept: JudgedGame) -> StoredGame:
     result = GAMES[kept.game].history().result(kept)
-    brief = Brief(
+    summary = GameSummary(
         kept.number,
         kept.newest,
         kept.begun,
@@ -45,7 +45,7 @@ def summary_of(kept: KeptGame) -> Summary:
         kept.torn,
     )
     rows = {name: own_rows(kept.number, kept.begun, rows) for name, rows in result.rows.items()}
-    return Summary(brief, rows)
+    return StoredGame(summary, rows)
 
 
 @cache
@@ -66,14 +66,14 @@ def _sources(folder: Traversable) -> Iterable[Traversable]:
             yield each
 
 
-def as_text(brief: Brief) -> str:
-    return json.dumps(asdict(brief), ensure_ascii=False, separators=(",", ":"))
+def summary_to_json(summary: GameSummary) -> str:
+    return json.dumps(asdict(summary), ensure_ascii=False, separators=(",", ":"))
 
 
-def brief_from(text: str) -> Brief:
+def summary_from_json(text: str) -> GameSummary:
     fields: dict[str, Any] = json.loads(text)
     for key in ("seats", "places", "winners"):
         fields[key] = tuple(fields[key])
     if fields["tally"] is not None:
         fields["tally"] = GAMES[fields["game"]].history().read_tally(fields["tally"])
-    return Brief(**fields)
+    return GameSummary(**fields)
