@@ -23,7 +23,7 @@ FIRST_GAME: Final = next(iter(GAMES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Face:
+class GameFace:
     """One of the pages that follow the table, as a game fills it.
 
     The script is a module that exports `part()`: an object with `show(seen)`, which draws the newest state;
@@ -36,7 +36,7 @@ class Face:
     """The inside of the page: "goat/live.html"."""
     script: str
     sheets: tuple[str, ...] = ()
-    """Style sheets beside those of all faces."""
+    """Its own style sheets: all that it needs beside those of the frame."""
     words: frozenset[str] = frozenset()
     """Families of words (a key's part before its first dot) that this face's script alone says: the others come
     without them."""
@@ -47,9 +47,10 @@ class GamePage(Protocol):
     title: ClassVar[LazyString]
     words: ClassVar[Mapping[str, LazyString]]
     """What its scripts say; sentences with `{gaps}`."""
-    faces: ClassVar[Mapping[FaceName, Face]]
+    faces: ClassVar[Mapping[FaceName, GameFace]]
     sheets: ClassVar[tuple[str, ...]]
-    """Style sheets of whatever shows its drawings: all faces, earlier games, and the builder's page."""
+    """Style sheets of its drawings where they are shown elsewhere: on pages of earlier games, where people come
+    to the table, and on the builder's."""
     seat_picture: ClassVar[str | None]
     """A template that draws who sits at the seat `seat`, where the page shows names; it refers to `seat_art`."""
 

@@ -169,6 +169,9 @@ def _is_from_us() -> None:
 def _headed(response: Response) -> Response:
     for key, value in _HEADERS.items():
         response.headers[key] = value
+    # Flask names each file that is shown; only to one that is kept that means anything.
+    if response.headers.get("Content-Disposition", "").startswith("inline"):
+        del response.headers["Content-Disposition"]
     is_page = response.mimetype == "text/html"
     response.headers["Content-Security-Policy"] = PAGE_POLICY if is_page else POLICY
     if "Cache-Control" not in response.headers:

@@ -25,14 +25,6 @@ STILL_KNOW_A_GAME = {
     "companion/bench/history_bench.py",
     "companion/cli/print_commands.py",
     "companion/cli/rig_commands.py",
-    "companion/web/family_pages.py",
-    "companion/web/static/people.css",
-    "companion/web/static/table.css",
-    "companion/web/static/tv.css",
-    "companion/web/templates/astray.html",
-    "companion/web/templates/base.html",
-    "companion/web/templates/join.html",
-    "companion/web/templates/nobody.html",
 }
 # Likewise of two modules with one name.
 STILL_SHARED_NAMES: dict[str, list[str]] = {}

@@ -352,11 +352,12 @@ def _snapshots(folder: Path, recording: Path) -> Iterator[Snapshot]:
 
 def test_the_page_is_as_colourful_as_the_deck() -> None:
     """The style sheet paints the boats in the very colours in which they are printed."""
-    sheet = (GAMES["goat"].folder / "page" / "static" / "art.css").read_text()
+    static = GAMES["goat"].folder / "page" / "static"
+    sheets = [(static / name).read_text() for name in ("art.css", "table.css")]
     for name, suit in SUITS.items():
         inks = {"ground": suit.ground, "sky": suit.sky, "sea": suit.sea, "near": suit.near}
         rule = " ".join(f"--{what}: #{bytes(ink).hex()};" for what, ink in inks.items())
-        assert f".{name} {{ {rule} }}" in sheet
+        assert all(f".{name} {{ {rule} }}" in sheet for sheet in sheets)
 
 
 def test_what_is_drawn_is_all_there() -> None:

@@ -30,7 +30,7 @@ from companion.games.goat.rules.record import Record
 from companion.games.goat.rules.rulings import Called, GoatRuling, Late, NoEffect, Placed, Safe, SetsChanged, Turn
 from companion.games.goat.rules.timeline import backwards
 from companion.units import MICROSECOND
-from companion.web.game_page import Face, FaceName
+from companion.web.game_page import FaceName, GameFace
 from companion.web.sentences import filled
 
 # What has just been ruled, as many as a phone shows at a glance; an update stays well under 2 kB.
@@ -52,16 +52,16 @@ class GoatPage:
     name: ClassVar = "goat"
     title: ClassVar = _("Row Your Goat")
     words: ClassVar = WORDS
-    faces: ClassVar[Mapping[FaceName, Face]] = {
-        "live": Face(template="goat/live.html", script="live.js", sheets=("table.css",)),
-        "tv": Face(template="goat/live.html", script="live.js", sheets=("table.css", "tv.css")),
-        "seat": Face(
+    faces: ClassVar[Mapping[FaceName, GameFace]] = {
+        "live": GameFace(template="goat/live.html", script="live.js", sheets=("table.css",)),
+        "tv": GameFace(template="goat/live.html", script="live.js", sheets=("table.css", "tv.css")),
+        "seat": GameFace(
             template="goat/seat.html",
             script="seat.js",
             sheets=("table.css", "people.css"),
             words=frozenset({"me", "seat"}),
         ),
-        "host": Face(
+        "host": GameFace(
             template="goat/host.html",
             script="host.js",
             sheets=("table.css", "people.css"),
