@@ -17,7 +17,7 @@ What the times say:
 - A `grid` tells what is known at its `t`; a cell that isn't believed at that very picture is hidden in it. If it
   was known before, another `grid` follows as soon as it is again.
 
-The same kind of card on top of itself reads like no change at all. It is told by its pose, see `MOVED_MM`.
+The same kind of card on top of itself reads like no change at all. It is told by its pose, see `poses.MOVED_MM`.
 """
 
 from collections.abc import Sequence
@@ -27,6 +27,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.core.cards import CELLS, Card, Cell
+from companion.core.poses import has_moved, has_not_moved, lies_elsewhere, lies_still
 from companion.core.reading import (
     BLINK,
     JOLT,
@@ -37,8 +38,6 @@ from companion.core.reading import (
     Shown,
     Sight,
     Why,
-    lies_still,
-    shift_between,
 )
 from companion.units import MILLISECOND, Ns
 
@@ -49,15 +48,6 @@ LEAST_DOUBT: Final = 0.1
 # Where no hand was near, a change is unlikely in itself, and a third is asked for; so it is where only the pose
 # speaks for a card.
 CAREFUL: Final = 3
-
-# A card of the same kind on the same kind is told by lying clearly elsewhere after a hand was there. Cards laid by
-# hand spread by 4.7 mm each way and by 6.5 degrees about one of four directions: of two such cards 91 % differ by
-# more than this (66 % if everybody sits on one side). The price is a card that somebody pushed that far, which is
-# told as laid. Both mistakes pass the turn wrongly. One card in twenty that is laid on a pile finds its own kind
-# there, and a sleeve or a thumb seldom pushes one by a centimetre; so this is where the two are about as rare.
-# What makes a push likelier is asked first: did that hand lay or lift elsewhere, have other cards moved with it?
-MOVED_MM: Final = 8.0
-MOVED_TURN: Final = 10.0
 
 # A jolt is seen on so many cells at once.
 MOST_CELLS: Final = 5
@@ -262,7 +252,7 @@ def _is_jolt(sights: Sequence[Sight]) -> bool:
 def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
     card, pose = (sight.card, sight.pose) if isinstance(sight, Shown) else (None, None)
     # The first pose of a run stays its measure: what creeps is not still.
-    if run is None or card != run.card or not (pose is None or _lies_still(pose, run.pose)):
+    if run is None or card != run.card or not (pose is None or lies_still(pose, run.pose)):
         run = Run(card, pose, t)
     doubt = max(1 - sight.sure, LEAST_DOUBT)
     return replace(run, pictures=run.pictures + 1, doubt=run.doubt * doubt)
@@ -286,10 +276,10 @@ def _finding_on_pile(spot: CellState, pile: Pile, seen: PileCard, changed: Ns) -
     needs = 1 if spot.touched else CAREFUL
     if seen.card == top.card:
         # One hand does one thing: if it laid or lifted elsewhere, it has only pushed this one.
-        if not spot.touched or changed > spot.believed or not _has_moved(seen.pose, top.pose):
+        if not spot.touched or changed > spot.believed or not has_moved(seen.pose, top.pose):
             return Finding(Became.SAME, (*pile[:-1], _followed(top, seen)))
         needs = CAREFUL
-    elif not spot.handled and not _lies_elsewhere(seen.pose, top.pose):
+    elif not spot.handled and not lies_elsewhere(seen.pose, top.pose):
         # No card comes without a hand; in a jolt, or while a lamp is switched, there was none.
         return Finding(Became.MISREAD, (*pile[:-1], seen), max(CAREFUL, top.pictures + 1))
     bared = _bared(pile, seen)
@@ -304,7 +294,7 @@ def _bared(pile: Pile, seen: PileCard) -> Pile | None:
         lower = pile[height - 1]
         # Taking the top off may have pushed the one beneath; in doubt the people are asked. One from deeper down
         # lies where it lay, or every third card laid on a high pile would look like one of those in it.
-        in_place = _lies_still if height < len(pile) - 1 else _has_not_moved
+        in_place = lies_still if height < len(pile) - 1 else has_not_moved
         if lower.card == seen.card and in_place(seen.pose, lower.pose):
             return (*pile[: height - 1], _followed(lower, seen))
     return None
@@ -315,34 +305,12 @@ def _followed(lain: PileCard, seen: PileCard) -> PileCard:
     return PileCard(lain.card, pose, min(lain.pictures + 1, LONGEST_MEMORY))
 
 
-# Poses
-
-
-def _lies_still(a: Pose | None, b: Pose | None) -> bool:
-    return a is not None and b is not None and lies_still(a, b)
-
-
-def _lies_elsewhere(a: Pose | None, b: Pose | None) -> bool:
-    return a is not None and b is not None and not _lies_still(a, b)
-
-
-def _has_moved(a: Pose | None, b: Pose | None, share: float = 1.0) -> bool:
-    if a is None or b is None or _lies_still(a, b):
-        return False
-    millimetres, degrees = shift_between(a, b)
-    return millimetres > MOVED_MM * share or degrees > MOVED_TURN * share
-
-
-def _has_not_moved(a: Pose | None, b: Pose | None) -> bool:
-    return not _has_moved(a, b)
-
-
 def _bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
     """Nobody lays two cards at once: if two have moved, be it half as far, the table or the camera was bumped."""
     moved = 0
     for spot, sight in zip(spots, sights, strict=True):
         if spot.pile and isinstance(sight, Shown) and sight.card == spot.pile[-1].card:
-            moved += _has_moved(sight.pose, spot.pile[-1].pose, share=0.5)
+            moved += has_moved(sight.pose, spot.pile[-1].pose, share=0.5)
     return moved > 1
 
 

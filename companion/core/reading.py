@@ -5,7 +5,6 @@ The eyes write readings, `observe` makes events of them; neither knows more of t
 
 from dataclasses import dataclass
 from enum import Enum
-from math import hypot
 from typing import Final
 
 from companion.core.cards import CELLS, Card
@@ -13,11 +12,6 @@ from companion.units import MILLISECOND, Ns
 
 # What both go by.
 #
-# Two measured poses of a card that lies still differ by 0.55 mm and 0.1 degrees in the median; under a dim lamp by
-# more. 2.5 mm is passed once in a thousand.
-STILL_MM: Final = 2.5
-STILL_TURN: Final = 3.0
-
 # Nobody lays a card and is gone again in less; at five pictures a second none is missing then.
 BLINK: Final[Ns] = 250 * MILLISECOND
 # By then a lamp is switched, or a knock of table or camera is over; a hand that lays a card is over its cell for
@@ -49,18 +43,6 @@ class Pose:
     x_mm: float
     y_mm: float
     turn: float
-
-
-def shift_between(a: Pose, b: Pose) -> tuple[float, float]:
-    """In millimetres and degrees."""
-    return hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm), abs((a.turn - b.turn + 180) % 360 - 180)
-
-
-def lies_still(a: Pose, b: Pose) -> bool:
-    """Whether one card, measured twice, may have lain still."""
-    millimetres, degrees = shift_between(a, b)
-    # Some cards look nearly the same upside down: half a turn on the spot is a slip of the eyes.
-    return millimetres <= STILL_MM and min(degrees, 180 - degrees) <= STILL_TURN
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,11 @@ class LookResult:
 
 @dataclass(frozen=True, eq=False)
 class Eyes:
+    """Reads single pictures of the table with one taught deck. Immutable, so threads may share it.
+
+    >>> eyes = Eyes(read_deck(Path("ours.deck")))
+    """
+
     deck: TaughtDeck
 
     @cached_property
@@ -115,17 +120,24 @@ class Eyes:
         return np.unique(self._same_boat, axis=0)
 
     def warm_up(self) -> None:
-        """Makes ready what the first picture would otherwise wait for, as if a card lay on a blank table."""
+        """Fills the caches for which the first picture would otherwise wait, as if a card lay on a blank table."""
         blank = np.full((96, 96, 3), 128, np.uint8)
         flat = self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0]))).flat
         anywhere = self._overlay.settle(print_pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
         self._fitted(flat, self._likened(flat, anywhere, [1])[0])
 
     def look(self, picture: MatLike, grid: Grid) -> LookResult:
+        """What lies in the nine cells; its `sights` say it cell by cell, row by row.
+
+        >>> picture = read_picture(Path("table.jpg"))
+        >>> eyes.look(picture, find_mat(picture)).sights[0]
+        Shown(card=Card(boat='raft', colour='pink'), sure=0.98, pose=Pose(x_mm=45.1, y_mm=47.0, turn=1.2))
+        """
         flat = flatten(picture, grid.to_mm)
         return self.judge(grid, flat, self.find_cards(flat, range(9)))
 
     def find_cards(self, flat: FlatPicture, cells: Sequence[int]) -> list[CardCandidate | None]:
+        """The likeliest card of each of these cells, whether it is one or not; None where nothing is like any."""
         if not cells:
             return []
         printed = print_pattern(flat.coarse, COARSE_MM)
@@ -248,6 +260,7 @@ class Eyes:
         return frame[: len(frame) // FRAME_PARTS * FRAME_PARTS]
 
     def judge(self, grid: Grid, flat: FlatPicture, candidates: Sequence[CardCandidate | None]) -> LookResult:
+        """Which of the candidates are cards and of which colour, and what the other cells are."""
         on_mat = grid.found is Found.MAT
         size = (self.deck.size_px[0] * TAUGHT_MM, self.deck.size_px[1] * TAUGHT_MM)
         like = [one if one is not None and one.is_probable_card else None for one in candidates]

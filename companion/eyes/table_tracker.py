@@ -42,7 +42,12 @@ TOUCHED: Final = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableTracker:
-    """Immutable: `look` gives the next one."""
+    """Reads the pictures of one camera one after the other. Immutable: `look` gives the next one.
+
+    >>> tracker = TableTracker(eyes)
+    >>> for t, picture in pictures:
+    ...     tracker, reading = tracker.look(picture, t)
+    """
 
     eyes: Eyes
     corners: Grid | None = None

@@ -14,7 +14,8 @@ Pictures = Generator[tuple[Ns, MatLike]]
 
 
 def newest_only(pictures: Pictures) -> Pictures:
-    """They are fetched by a thread of their own, which ends with this generator."""
+    """The newest of these whenever one is asked for; a thread of its own fetches them, and ends with this
+    generator."""
     frame = _TimedPicture()
     with ThreadPoolExecutor(1, "camera") as thread:
         fetching = thread.submit(frame.fill, pictures)

@@ -10,6 +10,10 @@ from companion.footage.webcam import Webcam
 
 
 def open_footage(name: str, remark: Remark) -> Footage:
+    """The pictures behind that name, each with its instant; nothing is read before the first is asked for.
+
+    >>> for t, picture in open_footage("evening.mp4", print): ...
+    """
     path = Path(name)
     if path.is_dir():
         return Folder(path, remark)

@@ -31,11 +31,14 @@ class Adjustment(Enum):
 
 @dataclass(slots=True)
 class ExposureLock:
+    """Decides when a camera's exposure, white balance and focus are held, and when they are set free again."""
+
     begun: int
     """Since when the camera looks for them."""
     light: float | None = None
-    """In which they are held; None while it looks."""
+    """How bright pictures were when they were held; None while the camera looks."""
     astray_since: int | None = None
+    """Since when pictures are much darker or brighter than that."""
 
     def next_adjustment(self, pixels: Pixels, now: int, *, ready: bool = True) -> Adjustment | None:
         """What is to be done after that picture. `ready`: as far as the camera itself tells, it has found them."""

@@ -90,6 +90,9 @@ class _PendingEdge:
 
 @dataclass(slots=True)
 class LineBank:
+    """All inputs of one chip. Two threads may deliver edges to the handlers, its own and whoever calls
+    `deliver_pending`, but never both at once."""
+
     chip: Chip
     consumer: str
     clock: Callable[[], int] = time.monotonic_ns

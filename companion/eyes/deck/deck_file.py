@@ -60,6 +60,11 @@ def _about(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:
 
 
 def read_deck(path: Path) -> TaughtDeck:
+    """The deck that `write_deck` has written; `NotADeck` says what is wrong with another file.
+
+    >>> read_deck(Path("ours.deck")).name
+    'ours'
+    """
     with path.open("rb") as file:
         data = file.read(_LARGEST_FILE + 1)
     try:

@@ -45,6 +45,12 @@ class LessonPicture:
 
 
 def teach_deck(name: str, labels: Path, pictures: Sequence[Path]) -> Lesson:
+    """The deck that these pictures show and their labels name, with remarks for whoever teaches; raises
+    `InvalidLabels` or `LessonFailed` where picture and label contradict each other.
+
+    >>> teach_deck("ours", Path("labels.json"), [Path("first.jpg"), Path("second.jpg")]).deck.name
+    'ours'
+    """
     told = read_labels(labels)
     pages = [_page(path, find_label(told, path)) for path in pictures]
     places = _places(pages)

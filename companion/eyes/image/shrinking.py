@@ -8,6 +8,7 @@ from companion.eyes.image.arrays import Floats
 
 
 def shrink(picture: MatLike, by: int) -> MatLike:
+    """A picture of which each pixel is the mean of `by` x `by`."""
     if by == 1:
         return picture
     return cv2.resize(picture, None, fx=1 / by, fy=1 / by, interpolation=cv2.INTER_AREA)

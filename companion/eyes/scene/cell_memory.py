@@ -13,7 +13,8 @@ from statistics import median
 from typing import Final
 
 from companion.core.cards import Card
-from companion.core.reading import BLINK, JOLT, Bare, Hidden, Pose, Shown, Sight, Why, lies_still
+from companion.core.poses import lies_still
+from companion.core.reading import BLINK, JOLT, Bare, Hidden, Pose, Shown, Sight, Why
 from companion.eyes.image.arrays import Floats
 from companion.eyes.scene.picture_quality import Focus, compare_focus
 from companion.units import Ns
