@@ -151,8 +151,10 @@ def test_every_hop_is_there(where: str, call: str) -> None:
     """What a way calls is found in that file under that name."""
     tree: ast.AST = ast.parse((ROOT / where).read_text(encoding="utf-8"))
     for name in call.split("."):
-        tree = next(
-            node
+        there = {
+            node.name: node
             for node in ast.iter_child_nodes(tree)
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name
-        )
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        assert name in there, f"{where} has no {call}: is it one of {', '.join(there)}?"
+        tree = there[name]

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from companion.app.address import Address, address_in
+from companion.core.languages import LANGUAGES
 from companion.core.mat import Point
 from companion.core.seating import MOST_PLACES
 from companion.errors import BadConfig
 from companion.games.registry import GAMES
 
-LANGUAGES: Final = ("de", "en", "es")
 # That comes with the program.
 SUPPLIED_DECK: Final = next(deck for game in GAMES.values() if (deck := game.camera.deck) is not None)
 # Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.

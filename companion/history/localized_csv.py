@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Final
 
-# Where decimals are parted by a comma, table programs part the cells by a semicolon.
-WITH_COMMAS: Final = frozenset({"de", "es"})
+from babel.numbers import get_decimal_symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +22,16 @@ class CsvFormat:
     """What stands in them, by column; what is missing stays."""
 
     @property
+    def decimal_sign(self) -> str:
+        return get_decimal_symbol(self.language)
+
+    @property
     def separator(self) -> str:
-        return ";" if self.language in WITH_COMMAS else ","
+        # Where decimals are parted by a comma, table programs part the cells by a semicolon.
+        return ";" if self.decimal_sign == "," else ","
 
     def decimal(self, number: str) -> str:
-        return number.replace(".", ",") if self.language in WITH_COMMAS else number
+        return number.replace(".", self.decimal_sign)
 
 
 def localize_csv(rows: Iterable[str], format_: CsvFormat) -> Iterator[str]:

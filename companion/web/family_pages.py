@@ -11,11 +11,12 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.core.languages import LANGUAGES
 from companion.core.names import shown_name, shown_names
 from companion.core.seating import MOST_PLACES
 from companion.games.registry import GAMES
 from companion.web.game_page import FaceName, GamePage, find_game_page, game_page, newest_page
-from companion.web.i18n import COOKIE, LANGUAGES, PAGE, as_data, spoken
+from companion.web.i18n import COOKIE, PAGE, as_data, spoken
 from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
 from companion.web.table_places import a_game_is_on, chair_of, chairs

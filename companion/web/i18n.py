@@ -22,9 +22,9 @@ from flask_babel import lazy_gettext as _
 from flask_babel.speaklater import LazyString
 from markupsafe import Markup
 
+from companion.core.languages import LANGUAGES
 from companion.games.registry import GAMES
 
-LANGUAGES: Final[Mapping[str, str]] = {"de": "Deutsch", "en": "English", "es": "Español"}
 COOKIE: Final = "lang"
 TRANSLATIONS: Final = Path(__file__).parent / "translations"
 

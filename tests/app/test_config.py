@@ -6,6 +6,7 @@ import pytest
 
 from companion.app.address import Address
 from companion.app.config import KEYS, USUAL, RigPlan, SeatPlan, parsed_config, read_config
+from companion.core.languages import LANGUAGES
 from companion.errors import BadConfig
 
 WHOLE = """\
@@ -108,7 +109,7 @@ TWO = "[[seats]]\ngrab = 17\n[[seats]]\n"
         ('camera = "usb"', 1, 'as in "usb:0"'),
         ('camera = "pi:left"', 1, '"pi:1"'),
         ('\n\nbuttons = "pins"', 3, 'none of "gpio"'),
-        ('language = "fr"', 1, "none of de, en, es"),
+        ('language = "tlh"', 1, f"none of {', '.join(LANGUAGES)}"),
         ('address = "x:99999"', 1, "99999 is no port"),
         ('buttons = "demo"', 1, "belong together"),
         ('\ncamera = "demo"', 2, "belong together"),

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.i18n import LANGUAGES
+from companion.core.languages import LANGUAGES
 
 from .harbour import Event, Harbour
 from .stages import stage_pickup, stage_race

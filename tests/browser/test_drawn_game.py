@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.core.languages import LANGUAGES
 from companion.games.goat.cast.goat_cast import NAMES
-from companion.web.i18n import LANGUAGES
 
 from ..demo.evenings import InPictures, drawn_evening
 from ..demo.started import demo, line_with

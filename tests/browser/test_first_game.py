@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.i18n import LANGUAGES
+from companion.core.languages import LANGUAGES
 from hardware.gpio.gpio_buttons import GpioButtons
 
 from .looking import settled, untranslated, violations

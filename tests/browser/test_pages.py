@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Response, Route, expect
 
+from companion.core.languages import LANGUAGES
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import paint
 from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
-from companion.web.i18n import LANGUAGES
 
 from ..demo.evenings import S, eyes
 from .harbour import Event, Harbour, PaperCamera, evening

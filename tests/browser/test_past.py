@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Download, Page, Route, expect
 
 from companion.__main__ import cli
+from companion.core.languages import LANGUAGES
 from companion.history.archive import Archive
 from companion.journal import Reader
-from companion.web.i18n import LANGUAGES
 
 from ..history.past import Book, won_game
 from .harbour import Harbour, evening

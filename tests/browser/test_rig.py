@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from companion.core.cards import CARDS
+from companion.core.languages import LANGUAGES
 from companion.core.reading import Shown
 from companion.logs.log_lines import NAMES, LogLine
 from companion.rig.protocols import Button
-from companion.web.i18n import LANGUAGES
 from companion.web.server import Server, listen
 
 from ..web.aboard import GAME

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from companion.web.i18n import LANGUAGES
+from companion.core.languages import LANGUAGES
 
 from .harbour import Event, Harbour, PaperCamera
 from .looking import broken_words, settled

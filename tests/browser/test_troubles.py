@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.web.i18n import LANGUAGES
+from companion.core.languages import LANGUAGES
 
 from .harbour import Harbour, PaperCamera
 from .stages import stage_race

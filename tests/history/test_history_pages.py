@@ -12,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.backups import restore_all
+from companion.core.languages import LANGUAGES
 from companion.history.archive import Archive
 from companion.journal import Reader
 from companion.web import create_app
@@ -23,7 +24,6 @@ from ..kinds import mostly_slow
 from .past import DAY, EVENINGS, GOLDEN, Book, lines_of, raced, won_game
 
 PICTURE = b"\xff\xd8 a picture"
-LANGUAGES = ("de", "en", "es")
 
 
 class Kept:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from companion.core.languages import LANGUAGES
 from companion.rig.preview import Preview
 from companion.rig.protocols import Button, Rig
-from companion.web.i18n import LANGUAGES
 
 from .aboard import GAME, Pictures, aboard
 from .workshop import CELLS, PICTURE, Workshop, workshop

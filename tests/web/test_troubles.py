@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.languages import LANGUAGES
 from companion.threads.troubles import DAMAGED, KEYS, PHOTOS
-from companion.web.i18n import LANGUAGES, PAGE, catalogue
+from companion.web.i18n import PAGE, catalogue
 
 from .aboard import Aboard, aboard
 

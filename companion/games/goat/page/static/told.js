@@ -2,7 +2,7 @@
 import { counted, filled, joined, milliseconds, words } from "../words.js";
 
 // Who lays what where everybody sees; a screen reader that said it too would say nothing else.
-const NOISE = new Set(["turn", "placed", "set"]);
+const UNSPOKEN = new Set(["turn", "placed", "set"]);
 
 export const cellsTold = (cells) => joined("and", cells.map((cell) => words[`cell.${cell}`]));
 
@@ -26,7 +26,7 @@ function keyOf({ ruling, reason, seat, cells, choices, seats, reaction_us: react
   return ruling;
 }
 
-export const told = (ruling, names) => (NOISE.has(ruling.ruling) ? "" : sentence(keyOf(ruling), ruling, names));
+export const told = (ruling, names) => (UNSPOKEN.has(ruling.ruling) ? "" : sentence(keyOf(ruling), ruling, names));
 
 // To the very seat that it is about, as far as there are words for that.
 export function toldToMe(ruling, names) {
