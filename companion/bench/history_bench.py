@@ -36,28 +36,28 @@ T = TypeVar("T")
 def bench_history(games: int = GAMES) -> Iterator[str]:
     with TemporaryDirectory(prefix="companion-bench-") as folder:
         path = Path(folder) / "journal.db"
-        events = _played(path, games)
+        events = _write_journal(path, games)
         yield f"{games} games, {events} events:"
-        reading, _ = _timed(lambda: _read_all(path))
+        reading, _ = _time(lambda: _read_all(path))
         yield f"reading every event:            {reading:9.1f} ms"
-        opening, _ = _timed(lambda: Journal.open(path).close())
+        opening, _ = _time(lambda: Journal.open(path).close())
         yield _line("opening, with all checked:", opening, reading)
-        cold, _ = _timed(lambda: Archive(path).list_games())
+        cold, _ = _time(lambda: Archive(path).list_games())
         yield _line("first look, nothing kept:", cold, reading)
-        adding, archive = _timed(lambda: _added(path))
+        adding, archive = _time(lambda: _summarize_all(path))
         yield f"adding all up, once:            {adding:9.1f} ms, {adding / games:.1f} a game"
-        loading, archive = _timed(lambda: _loaded(path))
+        loading, archive = _time(lambda: _load_archive(path))
         yield _line("taking up what is kept:", loading, reading)
-        warm, _ = _timed(archive.list_games)
+        warm, _ = _time(archive.list_games)
         yield _line("a look after that:", warm, reading)
-        yield from _served(path, archive, reading)
+        yield from _measure_pages(path, archive, reading)
 
 
 def _line(what: str, ms: float, reading: float) -> str:
     return f"{what:<32}{ms:9.1f} ms, {ms / reading:.4f} of reading all"
 
 
-def _played(path: Path, games: int) -> int:
+def _write_journal(path: Path, games: int) -> int:
     # Every game the same, but for who plays and when.
     one = [json.dumps(event, separators=(",", ":")) for event in evening(1, 4)]
     walls = iter(range(0, games * _A_DAY, _A_DAY))
@@ -73,7 +73,7 @@ def _read_all(path: Path) -> None:
             pass
 
 
-def _added(path: Path) -> Archive:
+def _summarize_all(path: Path) -> Archive:
     archive = Archive(path)
     archive.load_summaries()
     while archive.summarize_next(lambda: None):
@@ -81,14 +81,14 @@ def _added(path: Path) -> Archive:
     return archive
 
 
-def _loaded(path: Path) -> Archive:
+def _load_archive(path: Path) -> Archive:
     archive = Archive(path)
     archive.load_summaries()
     archive.update_totals()
     return archive
 
 
-def _served(path: Path, archive: Archive, reading: float) -> Iterator[str]:
+def _measure_pages(path: Path, archive: Archive, reading: float) -> Iterator[str]:
     with ExitStack() as parts:
         table = parts.enter_context(Table(parts.enter_context(Journal.open(path))))
         feed = parts.enter_context(Feed(table, None, page_of))
@@ -98,26 +98,26 @@ def _served(path: Path, archive: Archive, reading: float) -> Iterator[str]:
         parts.enter_context(SummaryWorker(archive))
         parts.enter_context(Server(create_app(services), listening))
         # The first page of all fills templates and catalogues, whichever it is.
-        _asked(port, "/game/1")
-        first, _ = _timed(lambda: _asked(port, "/history"))
+        _request(port, "/game/1")
+        first, _ = _time(lambda: _request(port, "/history"))
         yield _line("its first page, as a phone has it:", first, reading)
-        later = median(_timed(lambda: _asked(port, "/history?page=3"))[0] for _ in range(5))
+        later = median(_time(lambda: _request(port, "/history?page=3"))[0] for _ in range(5))
         yield _line("another page:", later, reading)
-        alone = _state(port)
+        alone = _slowest_state(port)
         with ThreadPoolExecutor(AT_ONCE) as phones:
-            loading = [phones.submit(_asked, port, "/history/races.csv") for _ in range(AT_ONCE)]
-            beside = _state(port)
+            loading = [phones.submit(_request, port, "/history/races.csv") for _ in range(AT_ONCE)]
+            beside = _slowest_state(port)
             answers = [each.result(SOON) for each in loading]
         yield f"how the game stands:            {alone:9.1f} ms"
         yield f"beside {AT_ONCE} that want all presses: {beside:9.1f} ms, {beside / alone:.1f} times as long"
         yield f"of those {answers.count(200)} had them, {answers.count(429)} were asked to come again"
 
 
-def _state(port: int) -> float:
-    return max(_timed(lambda: _asked(port, "/api/state"))[0] for _ in range(ASKED))
+def _slowest_state(port: int) -> float:
+    return max(_time(lambda: _request(port, "/api/state"))[0] for _ in range(ASKED))
 
 
-def _asked(port: int, path: str) -> int:
+def _request(port: int, path: str) -> int:
     connection = HTTPConnection("127.0.0.1", port, timeout=SOON)
     try:
         connection.request("GET", path)
@@ -128,7 +128,7 @@ def _asked(port: int, path: str) -> int:
         connection.close()
 
 
-def _timed(do: Callable[[], T]) -> tuple[float, T]:
+def _time(do: Callable[[], T]) -> tuple[float, T]:
     begin = time.perf_counter()
     done = do()
     return (time.perf_counter() - begin) * 1e3, done

@@ -8,11 +8,12 @@ from threading import Event
 
 import pytest
 
+import companion
 from companion.history import archive
 from companion.history.archive import Archive, KnownGames
 from companion.history.game_summary import GameSummary
 from companion.history.judged_game import JudgedGame
-from companion.history.summarize import StoredGame, summarize, summary_from_json, summary_to_json
+from companion.history.summarize import StoredGame, code_version, summarize, summary_from_json, summary_to_json
 from companion.history.summary_worker import SummaryWorker
 from companion.journal import Entry, Journal, Reader
 from companion.threads.worker import Crew
@@ -110,6 +111,21 @@ def test_whatever_lies_there_can_be_made_anew(
     judged.clear()
     assert added(restarted(book)).summaries == shelf.summaries
     assert [17] == judged
+
+
+@pytest.mark.parametrize(
+    "module", ["games/goat/rules/race", "games/registry", "history/summarize", "table/evening"]
+)
+def test_another_rule_makes_another_version(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter more in any file that a summary rests on, and all are made anew."""
+    changed = Path(companion.__file__).parent / f"{module}.py"
+    before, read = code_version(), Path.read_bytes
+
+    def read_changed(path: Path) -> bytes:
+        return read(path) + b" " * (path == changed)
+
+    monkeypatch.setattr(Path, "read_bytes", read_changed)
+    assert code_version.__wrapped__() != before
 
 
 def test_a_disk_that_takes_nothing_only_costs_the_next_start(book: Book, judged: list[int]) -> None:
