@@ -8,7 +8,7 @@ from companion.games.registry import GAMES
 from companion.history.archive import Archive
 from companion.live.connection_limits import ConnectionLimit
 from companion.web.api import api_blueprint
-from companion.web.compression import pack
+from companion.web.compression import compress_answers
 from companion.web.family_pages import pages_blueprint
 from companion.web.history_pages import history_blueprint
 from companion.web.i18n import speak
@@ -29,7 +29,7 @@ def create_app(services: Services, places: ConnectionLimit | None = None) -> Fla
     app = Flask(__name__)
     app.extensions["companion"] = services
     app.json = _Json(app)
-    pack(app)
+    compress_answers(app)
     guard(app)
     speak(app, services.language)
     app.register_blueprint(api_blueprint(places or ConnectionLimit()))

@@ -24,11 +24,11 @@ _TEXT: Final = frozenset(
 )
 
 
-def pack(app: Flask) -> None:
-    app.after_request(_packed)
+def compress_answers(app: Flask) -> None:
+    app.after_request(_compress)
 
 
-def _packed(response: Response) -> Response:
+def _compress(response: Response) -> Response:
     # What has no length yet is live, and must not wait for more to come.
     live = response.is_streamed and not response.direct_passthrough
     if response.mimetype not in _TEXT or response.status_code != 200 or live:

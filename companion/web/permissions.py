@@ -4,8 +4,8 @@ A fact is told by whoever knows it. The camera knows what lies on the grid and t
 than any person; so a phone may say it only in place of what is missing: for the camera while none looks, for the
 buttons where there are none.
 
-- A seat's own phone may say what its player has said or done (for the goats `call` and `accuse` as itself, and
-  `take` and `laid` where no camera sees it), and press where no button exists. Never for another seat.
+- A seat's own phone may say what its player has said or done (the game's `Rights` name those events), and press
+  where no button exists. Never for another seat.
 - The host may say that for every seat, and all that is for people to say beside it: beginning, correcting,
   undoing, fouls. Only the host may stand in for the camera, and for the lamps of a sprint.
 - Nobody says when something happened: that is the table's clock to know.
@@ -13,8 +13,9 @@ buttons where there are none.
 Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, whose refusal says what is wrong.
 """
 
+import unicodedata
 from collections.abc import Mapping
-from typing import cast
+from typing import Final, cast
 
 from companion.core.names import LONGEST, clean_name
 from companion.core.strict_json import Raw, raw_event
@@ -24,6 +25,9 @@ from companion.games.registry import GAMES
 from companion.live.health import failing
 from companion.web.paired_phones import Phone
 from companion.web.services import Services
+
+# As the host's page says it before it sends anything.
+SAME_NAME: Final = "Two of them have the same name; write one of them so that they can be told apart."
 
 
 def allowed(value: object, phone: Phone, services: Services) -> Raw:
@@ -36,7 +40,7 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
         raise InvalidEvent("an event's `type` must be a word")
     why_not = _why_not(event, phone, services)
     if why_not is not None:
-        _make_sense(event, services)
+        _raise_if_invalid(event, services)
         raise NotAllowed(why_not)
     return _with_clean_names(_with_resolution(event, services)) if kind == "game" else event
 
@@ -47,7 +51,15 @@ def _with_clean_names(event: Raw) -> Raw:
     if not isinstance(said, list):
         return event
     names = [_clean(name, number) for number, name in enumerate(cast("list[object]", said), 1)]
+    known = [_known_as(name) for name in names if isinstance(name, str)]
+    if len(set(known)) < len(known):
+        raise InvalidEvent(SAME_NAME)
     return {**event, "seats": names}
+
+
+def _known_as(name: str) -> str:
+    """What the history tells people apart by, and the page before it says a name."""
+    return "".join(unicodedata.normalize("NFKC", name).lower().split())
 
 
 def _clean(name: object, number: int) -> object:
@@ -70,7 +82,7 @@ def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
     return None
 
 
-def _make_sense(event: Raw, services: Services) -> None:
+def _raise_if_invalid(event: Raw, services: Services) -> None:
     """Raises `InvalidEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
     game = services.table.snapshot.evening.game
     if game is not None and event["type"] != "game":

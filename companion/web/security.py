@@ -72,12 +72,12 @@ _STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
 def guard(app: Flask) -> None:
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
-    app.before_request(_is_for_us)
-    app.before_request(_is_from_us)
-    app.after_request(_headed)
-    app.register_error_handler(HTTPException, _said)
+    app.before_request(_check_host)
+    app.before_request(_check_origin)
+    app.after_request(_add_headers)
+    app.register_error_handler(HTTPException, _answer_http_error)
     for kind, status in _STATUS:
-        app.register_error_handler(kind, partial(_refused, status))
+        app.register_error_handler(kind, partial(_answer_error, status))
 
 
 def services() -> Services:
@@ -133,7 +133,7 @@ def _known_hosts() -> set[str | None]:
     return {urlsplit(known).hostname for known in services().addresses}
 
 
-def _is_for_us() -> None:
+def _check_host() -> None:
     name = _hostname(request.environ.get("HTTP_HOST", ""))
     if name is None or not is_trusted(name):
         # Under that name no style sheet would come either: a sentence is all that can be read.
@@ -153,7 +153,7 @@ def _hostname(host: str) -> str | None:
     return parts.hostname if whole else None
 
 
-def _is_from_us() -> None:
+def _check_origin() -> None:
     if request.method in _LOOKING:
         return
     origin = request.headers.get("Origin")
@@ -166,7 +166,7 @@ def _is_from_us() -> None:
         raise UnsupportedMediaType("What is said here is said as JSON.")
 
 
-def _headed(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     for key, value in _HEADERS.items():
         response.headers[key] = value
     # Flask names each file that is shown; only to one that is kept that means anything.
@@ -179,21 +179,21 @@ def _headed(response: Response) -> Response:
     return response
 
 
-def _said(error: HTTPException) -> AnyResponse:
+def _answer_http_error(error: HTTPException) -> AnyResponse:
     """Also for what nobody foresaw: Flask has written the trace to standard error; the phone gets a sentence."""
     answer = error.get_response()
     if answer.status_code >= 400:
-        _write(answer, _words(error))
+        _write_sentence(answer, _sentence_for(error))
     return answer
 
 
-def _words(error: HTTPException) -> str:
+def _sentence_for(error: HTTPException) -> str:
     if error.code == 500:
         return "Something went wrong here; the game goes on, and what happened stands in the program's own output."
     return " ".join((error.description or error.name).split())
 
 
-def _refused(status: int, error: CompanionError) -> Response:
+def _answer_error(status: int, error: CompanionError) -> Response:
     failed = status >= 500 and not isinstance(error, TooManyConnections)
     _log.log(
         logging.INFO if failed else logging.DEBUG,
@@ -205,7 +205,7 @@ def _refused(status: int, error: CompanionError) -> Response:
         exc_info=error if failed else None,
     )
     answer = Response(status=status)
-    _write(answer, str(error))
+    _write_sentence(answer, str(error))
     if status == 503:
         answer.headers["Retry-After"] = "1"
     if isinstance(error, RateLimited):
@@ -213,7 +213,7 @@ def _refused(status: int, error: CompanionError) -> Response:
     return answer
 
 
-def _write(answer: AnyResponse, sentence: str) -> None:
+def _write_sentence(answer: AnyResponse, sentence: str) -> None:
     if request.path.startswith("/api/"):
         answer.data = json.dumps({"error": sentence})
         answer.content_type = "application/json"

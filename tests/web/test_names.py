@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.names import shown_name
+from companion.web.game_page import game_page
+from companion.web.permissions import SAME_NAME
 
 from .aboard import Aboard, Event, aboard
 from .test_pages import data
@@ -77,3 +79,13 @@ def test_a_spreadsheet_has_the_name_alone(table: Aboard) -> None:
     assert "live evil" in rows
     assert SARAH in rows
     assert not {"\u202e", "\u2068"} & set(rows)
+
+
+def test_two_of_one_name_are_refused_also_without_the_page(table: Aboard) -> None:
+    """By the very sentence of the page, and told apart as the history does."""
+    host = table.paired()
+    for names in (("Ada", "Ben", "ada"), ("Ada L", "Ben", "Ad aL")):
+        status, answer = table.say(host, game(*names))
+        assert (422, SAME_NAME) == (status, answer["error"])
+    with table.app.test_request_context(headers={"Accept-Language": "en"}):
+        assert SAME_NAME == str(game_page("goat").words["begin.same"])
