@@ -125,12 +125,15 @@ def test_a_missing_file_is_code_1(run: Run, tmp_path: Path) -> None:
     assert (said.code, said.err) == (1, f"companion: {tmp_path / 'nothing.jsonl'}: {advice}\n")
 
 
-def test_a_mistyped_command_may_be_any_of_them() -> None:
-    """Click offers those that resemble it out of those that it has, so all are loaded then."""
+def test_a_mistyped_command_may_be_any_of_them(run: Run) -> None:
+    """None of them is loaded for it; and what resembles none is not guessed at."""
     group = LazyGroup("companion", lazy=command_line.COMMANDS)
 
     assert group.get_command(click.Context(group), "jornal") is None
-    assert sorted(command_line.COMMANDS) == sorted(group.commands)
+    assert {} == group.commands
+    assert "No such command 'jornal'. Did you mean 'journal'? See `companion --help`." in run("jornal").err
+    assert "No such command 'zzz'. See `companion --help`." in run("zzz").err
+    assert "Did you mean 'backup'? See `companion journal --help`." in run("journal", "bakup").err
 
 
 def test_an_interrupt_is_heard_while_a_command_loads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ def backup_command(file: Path, config: Path | None, data: Path) -> None:
     Which phone is whose is not in it, for whoever got hold of the file could speak for everybody.
 
     \b
-    Example: companion backup /media/stick/goats.zip
+    Example: companion backup /media/stick/table.zip
     """
     made = back_up(data, file, config=config)
     click.echo(f"{made.files} files are safe in {file} ({made.size / 1e6:.1f} MB).")
@@ -33,7 +33,7 @@ def restore_command(file: Path, config: Path | None, data: Path) -> None:
     """Go back to such a file. What is there is set aside, never deleted.
 
     \b
-    Example: companion restore /media/stick/goats.zip
+    Example: companion restore /media/stick/table.zip
     """
     asides = restore_all(file, data, config=config)
     click.echo(f"{data} is as {file} has it." + "".join(f"\nWhat was there is {aside} now." for aside in asides))

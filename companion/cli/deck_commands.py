@@ -10,7 +10,7 @@ import click
 from cv2.typing import MatLike
 
 from companion.cli.camera_options import corners_option, deck_option
-from companion.cli.options import EXIT_CODES, models_option
+from companion.cli.options import EXIT_CODES, logs_shown, models_option, verbose_option
 from companion.core.cards import CELLS, sets_on
 from companion.core.mat import Point
 from companion.core.reading import Bare, Shown, Sight, Why
@@ -43,7 +43,10 @@ def _deck_name(_context: click.Context, _argument: click.Parameter, name: str) -
 )
 @click.option("--out", type=click.Path(path_type=Path), help="The deck file to write; by default among the decks.")
 @models_option
-def teach_command(name: str, pictures: tuple[Path, ...], labels: Path, out: Path | None, models: Path) -> None:
+@verbose_option
+def teach_command(  # noqa: PLR0913 - click gives each option by itself
+    *, name: str, pictures: tuple[Path, ...], labels: Path, out: Path | None, models: Path, verbose: bool
+) -> None:
     """Teach a deck from pictures of its cards, one of each kind, laid on the grid.
 
     The labels look like {"a.jpg": {"cells": [{"boat": "raft", "colour": "pink"}, null, ...]}}: nine cells row by
@@ -53,7 +56,8 @@ def teach_command(name: str, pictures: tuple[Path, ...], labels: Path, out: Path
     \b
     Example: companion teach ours --labels labels.json first.jpg second.jpg
     """
-    learnt = teach_deck(name, labels, pictures)
+    with logs_shown(verbose):
+        learnt = teach_deck(name, labels, pictures)
     if out is None:
         models.mkdir(parents=True, exist_ok=True)
         out = models / f"{name}{SUFFIX}"
@@ -68,8 +72,9 @@ def teach_command(name: str, pictures: tuple[Path, ...], labels: Path, out: Path
 @deck_option
 @corners_option
 @models_option
+@verbose_option
 def look_command(
-    pictures: tuple[Path, ...], deck: str | None, corners: tuple[Point, ...] | None, models: Path
+    pictures: tuple[Path, ...], deck: str | None, corners: tuple[Point, ...] | None, models: Path, *, verbose: bool
 ) -> None:
     """What lies in the nine cells of each picture: a line of JSON each.
 
@@ -79,6 +84,14 @@ def look_command(
     \b
     Example: companion look --deck ours table.jpg
     """
+    with logs_shown(verbose):
+        is_all_read = _look(pictures, deck, corners, models)
+    if not is_all_read:
+        sys.exit(1)
+
+
+def _look(pictures: tuple[Path, ...], deck: str | None, corners: tuple[Point, ...] | None, models: Path) -> bool:
+    """Whether there was something to read in each of them."""
     eyes = Eyes(read_deck(find_deck(deck, models)))
     eyes.warm_up()
     unread = False
@@ -90,8 +103,7 @@ def look_command(
             line, unread = _line(path, Found.NONE, None, 0.0), True
         # A line is for whoever waits for it at the other end of a pipe.
         click.echo(json.dumps(line, separators=(",", ":")))
-    if unread:
-        sys.exit(1)
+    return not unread
 
 
 def _read(eyes: Eyes, path: Path, corners: Sequence[Point] | None) -> Mapping[str, object]:

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from companion.cli.lazy_group import AskingGroup
 from companion.cli.options import EXIT_CODES, journal_option
 from companion.cli.recording_input import is_dash, lines_in
 from companion.core.names import shown_names
@@ -19,12 +20,12 @@ from companion.table.live_table import resumed
 from companion.table.replay import heard
 
 
-@click.group("journal", epilog=EXIT_CODES)
+@click.group("journal", cls=AskingGroup, epilog=EXIT_CODES)
 def journal_group() -> None:
     """Look at what was played, and keep it safe.
 
     \b
-    Example: companion journal backup /media/stick/goats.db
+    Example: companion journal backup /media/stick/table.db
     """
 
 
@@ -109,7 +110,7 @@ def journal_backup(journal: Path, file: Path) -> None:
     """Copy the journal into one file, also while the table is playing.
 
     \b
-    Example: companion journal backup /media/stick/goats.db
+    Example: companion journal backup /media/stick/table.db
     """
     click.echo(f"{backup(journal, file)} events are safe in {file}.")
 
@@ -121,7 +122,7 @@ def journal_restore(journal: Path, file: Path) -> None:
     """Go back to a backup. The present journal is set aside, never deleted.
 
     \b
-    Example: companion journal restore /media/stick/goats.db
+    Example: companion journal restore /media/stick/table.db
     """
     aside = restore(file, journal)
     click.echo(f"{journal} is {file} again." + (f" What was there is {aside} now." if aside else ""))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +19,20 @@ class LazyCommand:
     """The first sentence of its help."""
 
 
-class LazyGroup(click.Group):
+class AskingGroup(click.Group):
+    """Whoever mistypes a command is asked whether they mean one that resembles it, with every version of click."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and name[:1].isalnum() and not ctx.resilient_parsing:
+            near = get_close_matches(name, known, 1)
+            ctx.fail(f"No such command {name!r}." + "".join(f" Did you mean {one!r}?" for one in near))
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(AskingGroup):
     def __init__(self, *args: Any, lazy: Mapping[str, LazyCommand], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._lazy = lazy
@@ -27,9 +41,8 @@ class LazyGroup(click.Group):
         return sorted(self._lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        # To whoever mistypes one click offers those that resemble it, but only of those that are loaded.
-        for name in [cmd_name] if cmd_name in self._lazy else self._lazy:
-            self.add_command(_command_at(self._lazy[name].place), name)
+        if cmd_name in self._lazy:
+            self.add_command(_command_at(self._lazy[cmd_name].place), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,7 +2,9 @@
 where the page is served."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -94,3 +96,12 @@ def bind_option(words: str) -> Callable[[Command], Command]:
 verbose_option = click.option(
     "-v", "--verbose", is_flag=True, help="Say all that the program does, for whoever looks for a fault."
 )
+
+
+@contextmanager
+def logs_shown(verbose: bool) -> Generator[None]:  # noqa: FBT001 - what --verbose says
+    """With --verbose the log beside what the command says, so that only the latter is read by other programs."""
+    from companion.logs.logging_setup import logged  # noqa: PLC0415 - few ask for it
+
+    with logged(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():
+        yield

@@ -2,15 +2,13 @@
 
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 
 import click
 
 from companion.app.config import RigPlan, read_config
 from companion.cli.hardware_errors import RigCommand
-from companion.cli.options import EXIT_CODES, Whole, bind_option, data_option, verbose_option
+from companion.cli.options import EXIT_CODES, Whole, bind_option, data_option, logs_shown, verbose_option
 from companion.games.registry import GAMES
 
 config_option = click.option(
@@ -70,11 +68,9 @@ def check_command(config: Path | None, data: Path, *, verbose: bool) -> None:
     Example: companion check
     """
     from companion.app.doctor import findings  # noqa: PLC0415
-    from companion.logs.logging_setup import logged  # noqa: PLC0415
 
     wrong = 0
-    # Beside what is found, so that only that is read by other programs.
-    with logged(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():
+    with logs_shown(verbose):
         for finding in findings(_plan(config, data), data):
             wrong += not finding.well
             click.echo(f"{'ok   ' if finding.well else 'WRONG'} {finding.part}: {finding.words}")
@@ -87,8 +83,9 @@ def check_command(config: Path | None, data: Path, *, verbose: bool) -> None:
 @click.option("--pairs", type=Whole(20, 100_000), default=500, show_default=True, help="How often.")
 @config_option
 @data_option
-def timing_command(
-    out: int | None, inputs: tuple[int, int] | None, pairs: int, config: Path | None, data: Path
+@verbose_option
+def timing_command(  # noqa: PLR0913 - click gives each option by itself
+    *, out: int | None, inputs: tuple[int, int] | None, pairs: int, config: Path | None, data: Path, verbose: bool
 ) -> None:
     """Measure what this machine's clock can tell apart, and write it down for the referee.
 
@@ -103,9 +100,10 @@ def timing_command(
 
     if (out is None) != (inputs is None):
         raise click.UsageError("--output and --inputs belong together.")
-    plan = _plan(config, data)
-    resolution = (
-        by_pressing(plan, click.echo) if out is None or inputs is None else by_wire(plan, out, inputs, pairs)
-    )
+    with logs_shown(verbose):
+        plan = _plan(config, data)
+        resolution = (
+            by_pressing(plan, click.echo) if out is None or inputs is None else by_wire(plan, out, inputs, pairs)
+        )
     path = keep(resolution, data)
     click.echo(f"{resolution.us} us ({resolution.measured}, {resolution.pairs} pairs); written to {path}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.cli.camera_options import corners_option, deck_option
-from companion.cli.options import EXIT_CODES, models_option
+from companion.cli.options import EXIT_CODES, logs_shown, models_option, verbose_option
 from companion.core.mat import Point
 from companion.errors import GridNotFound
 from companion.eyes.deck.deck_file import read_deck
@@ -23,7 +23,10 @@ from companion.rig.watch_pictures import watching
 @deck_option
 @corners_option
 @models_option
-def watch_command(source: str, deck: str | None, corners: tuple[Point, ...] | None, models: Path) -> None:
+@verbose_option
+def watch_command(
+    source: str, deck: str | None, corners: tuple[Point, ...] | None, models: Path, *, verbose: bool
+) -> None:
     """What happens on the table, an event a line.
 
     First a grid with what lies there already, then cards, lifted piles, and up to when all of it is seen. A FOLDER
@@ -33,6 +36,11 @@ def watch_command(source: str, deck: str | None, corners: tuple[Point, ...] | No
     \b
     Example: companion watch --deck ours 0
     """
+    with logs_shown(verbose):
+        _watch(source, deck, corners, models)
+
+
+def _watch(source: str, deck: str | None, corners: tuple[Point, ...] | None, models: Path) -> None:
     pictures = of_one_size(open_footage(source, _remark), source)
     eyes = Eyes(read_deck(find_deck(deck, models)))
     eyes.warm_up()

@@ -28,8 +28,8 @@ from companion.rig.preview import Preview
 from companion.rig.race_photos import RacePhotos
 from companion.units import Ns
 
-# Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than goats, so it is
-# softened away first.
+# Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than the cards do, so
+# it is softened away first.
 CUTOUT_PX: Final = 128
 CUTOUT_QUALITY: Final = 30
 CUTOUT_SOFT: Final = 0.6
