@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from companion.cli.options import EXIT_CODES, OneOf
-from companion.games.goat.printed.printed_deck import DeckPaper, write_deck
+from companion.games.registry import GAMES
 from companion.paper.printed_mat import MatPaper, write_mat
+from companion.paper.sheet import DeckPaper
 
 
 @click.command("mat", epilog=EXIT_CODES)
@@ -31,5 +32,6 @@ def deck_command(out: Path, paper: DeckPaper) -> None:
     \b
     Example: companion deck -o cards.pdf
     """
-    write_deck(out, paper)
+    print_deck = next(game.print_deck for game in GAMES.values() if game.print_deck is not None)
+    print_deck(out, paper)
     click.echo(f"The deck is in {out}. Print it at 100 %, on both sides, turned over the long edge.")

@@ -12,6 +12,7 @@ from companion.units import Ns, Seat
 if TYPE_CHECKING:
     from companion.demo.cast import Cast
     from companion.history.game_history import GameHistory
+    from companion.paper.sheet import DeckPaper
     from companion.web.game_page import GamePage
 
 
@@ -96,3 +97,5 @@ class Game:
     """These are loaded when somebody asks for them: a recording is judged without a page."""
     history: "Callable[[], GameHistory]"
     cast: "Callable[[], Cast]"
+    print_deck: "Callable[[Path, DeckPaper], None] | None" = None
+    """Writes its own cards, drawn in code, as a PDF."""

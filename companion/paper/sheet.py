@@ -1,10 +1,12 @@
 """What every printed sheet needs: its size, a ruler that shows whether the printer has scaled it, small print."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from companion.core.mat import Point
 from companion.paper.shapes import BLACK, Group, Ink, Rgb, Shape, Text, at, line
 
+DeckPaper = Literal["a4", "letter"]
 Size = tuple[float, float]
 A3: Size = (420.0, 297.0)
 A4: Size = (210.0, 297.0)

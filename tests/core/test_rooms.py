@@ -17,14 +17,10 @@ PAGES = sorted(page for kind in ("html", "js", "css") for page in HOUSE.rglob(f"
 REGISTRY = FOLDERS / "registry.py"
 AT_THE_TOP = {"__init__.py", "__main__.py", "errors.py", "units.py", "files.py"}
 
-MAY_KNOW_A_GAME = {
-    "companion/app/config.py": "the deck that comes with the program is called goats in everybody's rig.toml",
-}
+MAY_KNOW_A_GAME: dict[str, str] = {}
 # Files that do not know yet that there are other games. A file that has learnt it must be taken out here.
 STILL_KNOW_A_GAME = {
     "companion/bench/history_bench.py",
-    "companion/cli/print_commands.py",
-    "companion/cli/rig_commands.py",
 }
 # Likewise of two modules with one name.
 STILL_SHARED_NAMES: dict[str, list[str]] = {}

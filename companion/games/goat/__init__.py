@@ -13,6 +13,7 @@ from companion.units import Ns
 if TYPE_CHECKING:
     from companion.demo.cast import Cast
     from companion.history.game_history import GameHistory
+    from companion.paper.sheet import DeckPaper
     from companion.web.game_page import GamePage
 
 DECK_NAME: Final = "goats"
@@ -45,6 +46,12 @@ def _cast() -> "Cast":
     return CAST
 
 
+def _print_deck(path: Path, paper: "DeckPaper") -> None:
+    from companion.games.goat.printed.printed_deck import write_deck  # noqa: PLC0415 - as above
+
+    write_deck(path, paper)
+
+
 GOAT: Final = Game(
     name="goat",
     title="Row Your Goat",
@@ -73,4 +80,5 @@ GOAT: Final = Game(
     page=_page,
     history=_history,
     cast=_cast,
+    print_deck=_print_deck,
 )

@@ -6,7 +6,6 @@ says how to print, and shows with a ruler whether the printer kept to it, before
 
 from itertools import pairwise
 from pathlib import Path as File
-from typing import Literal
 
 from companion.core.cards import BOATS, COLOURS, Card
 from companion.core.mat import Point, Rectangle
@@ -16,9 +15,8 @@ from companion.games.goat.rules.events import ALL_CARDS
 from companion.paper.pdf import PdfPage, pdf
 from companion.paper.raster import Picture, picture
 from companion.paper.shapes import BLACK, QUARTER, Group, Ink, Path, Shape, at, box, line
-from companion.paper.sheet import A4, HAIR, LETTER, Size, ruler, small_print
+from companion.paper.sheet import A4, HAIR, LETTER, DeckPaper, Size, ruler, small_print
 
-DeckPaper = Literal["a4", "letter"]
 SIZES: dict[DeckPaper, Size] = {"a4": A4, "letter": LETTER}
 
 ACROSS, DOWN = 3, 3
