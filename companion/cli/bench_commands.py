@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.bench.referee_bench import bench_referee
+from companion.bench.side_by_side import compare, cost_of_event, cost_of_picture
 from companion.cli.game_options import game_option, seats_option
 from companion.cli.hardware_errors import RigCommand
 from companion.cli.options import EXIT_CODES, Among, Whole
@@ -19,14 +20,23 @@ def bench_group() -> None:
     """
 
 
+against_option = click.option(
+    "--against",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="The folder of another checkout: both are measured in turns, and compared.",
+)
+
+
 @bench_group.command("referee", epilog=EXIT_CODES)
-def bench_referee_command() -> None:
+@against_option
+def bench_referee_command(against: Path | None) -> None:
     """How many events a second one thread judges, in 10 evenings and in 1,000.
 
     \b
     Example: companion bench referee
     """
-    for line in bench_referee():
+    lines = bench_referee() if against is None else compare(against, ["referee"], cost_of_event)
+    for line in lines:
         click.echo(line)
 
 
@@ -46,7 +56,8 @@ def bench_referee_command() -> None:
     show_default=True,
     help="How many are drawn of each kind.",
 )
-def bench_eyes_command(folder: Path | None, of_each: int) -> None:
+@against_option
+def bench_eyes_command(folder: Path | None, of_each: int, against: Path | None) -> None:
     """How many cells the eyes read rightly, wrongly and not at all, and how fast, beside ORB and a histogram.
 
     \b
@@ -54,7 +65,9 @@ def bench_eyes_command(folder: Path | None, of_each: int) -> None:
     """
     from companion.bench.eyes_bench import bench_eyes  # noqa: PLC0415
 
-    for line in bench_eyes(folder, of_each):
+    drawn = ["eyes", "--pictures", str(of_each)]
+    lines = bench_eyes(folder, of_each) if against is None else compare(against, drawn, cost_of_picture)
+    for line in lines:
         click.echo(line)
 
 
