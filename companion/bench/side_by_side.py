@@ -1,5 +1,5 @@
-"""The same measurement of this checkout and of another one, in turns and each in a process of its own: whatever else
-the machine does befalls both."""
+"""The same measurement of this checkout and of another one, in turns and each in a process of its own: whatever
+else the machine does befalls both."""
 
 import os
 import subprocess

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.cards import Cell
 from companion.core.game_record import GameRecord, Ruling
+from companion.core.gestures import ButtonUse
 from companion.games.registry import GAMES
 from companion.table.snapshot import Snapshot
 from companion.units import Ns, Seat
@@ -60,8 +61,9 @@ class DrawnWorld(Protocol):
 
     def forget_plans(self) -> None: ...
 
-    def press(self, seat: Seat, held: Ns = ...) -> None:
-        """A finger comes down on that seat's button now, and is on it for so long."""
+    def press(self, seat: Seat, held: Ns = ..., use: ButtonUse = ...) -> None:
+        """A finger comes down on that seat's button now, and is on it for so long: what that means, the game says
+        in its `buttons`."""
         ...
 
     def tell(self, event: Event) -> None:

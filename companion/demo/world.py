@@ -7,18 +7,21 @@ from phones meanwhile is followed like anything that a host says.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from companion.core import debounce
-from companion.core.debounce import Edge, Press, Release, Timing
+from companion.core import debounce, gestures
+from companion.core.debounce import Edge, Timing
+from companion.core.gestures import HOLD_AFTER, ButtonGesture, ButtonUse, Fingers, GestureMade
+from companion.core.seating import MOST_PLACES
 from companion.demo.cast import Company, Event, Mismatch, Stage, cast_of
 from companion.demo.schedule import Deed, Schedule, WorldClock
 from companion.demo.stage_camera import QUIET, StageCamera, StageEyes
 from companion.errors import InvalidEvent, JournalError, StaleCommand, TableBusy
 from companion.games.registry import GAMES
 from companion.rig.button_stats import ButtonStats
+from companion.rig.button_worker import Wire, without_halves
 from companion.table.live_table import Snapshot, Table
 from companion.units import MILLISECOND, SECOND, Ns, Seat
 
@@ -34,6 +37,9 @@ HEEDED: Final[Ns] = 15 * SECOND
 HOLD_S: Final = 0.5
 # Of an evening that has gone wrong the beginning tells why.
 MOST_KEPT: Final = 100
+
+# The drawn buttons, by number: at each place of the table one to grab and one to call.
+WIRES: Final = tuple(Wire(place, use) for use in ButtonUse for place in range(MOST_PLACES))
 
 
 def _nothing() -> None:
@@ -66,7 +72,8 @@ class World:
         self._schedule = Schedule()
         self._switches = debounce.begin(Timing(), clock.now)
         self.stats = stats or ButtonStats(clock)
-        self._edges: dict[Seat, tuple[int, Ns]] = {}
+        self._fingers = Fingers()
+        self._edges: dict[int, tuple[int, Ns]] = {}
         """How many each button has made, and when it was let go."""
         self._mismatches: list[Mismatch] = []
         self._refused: deque[str] = deque(maxlen=MOST_KEPT)
@@ -146,29 +153,56 @@ class World:
 
     # Buttons
 
-    def press(self, seat: Seat, held: Ns = TAP) -> None:
+    def press(self, seat: Seat, held: Ns = TAP, use: ButtonUse = ButtonUse.GRAB) -> None:
         """A finger comes down now. One that is still down can't."""
-        made, let_go = self._edges.get(seat, (0, -1))
+        game = self._heard.evening.game
+        button = WIRES.index(Wire(seat if game is None else game.seating.place_of(seat), use))
+        made, let_go = self._edges.get(button, (0, -1))
         if let_go >= self.now:
             return
         for number, (after, is_down) in enumerate((*CONTACTS, (held, False)), made + 1):
-            edge = Edge(seat, self.now + after, is_down, number)
+            edge = Edge(button, self.now + after, is_down, number)
             self._switches = debounce.hear(self._switches, edge)
-            self.stats.hear(seat, edge.t_ns, is_down=is_down)
-        self._edges[seat] = made + len(CONTACTS) + 1, self.now + held
-        for after in FELT:
+            if use is ButtonUse.GRAB:
+                self.stats.hear(WIRES[button].place, edge.t_ns, is_down=is_down)
+        self._edges[button] = made + len(CONTACTS) + 1, self.now + held
+        for after in (*FELT, *self._when_let_go(use, held)):
             self._schedule.plan(self.now + after, _nothing)
+
+    def _when_let_go(self, use: ButtonUse, held: Ns) -> Sequence[Ns]:
+        """When it is known how long that button was held, where that means something."""
+        game = GAMES[self._company.game]
+        is_asked = use in game.waits_for_hold or any(
+            (use, gesture) in game.buttons for gesture in (ButtonGesture.RELEASE, ButtonGesture.HOLD)
+        )
+        return (HOLD_AFTER + FELT[-1], held + FELT[-1]) if is_asked else ()
 
     def _settle_buttons(self) -> None:
         self._switches, news = debounce.until(self._switches, self.now)
         for one in news:
-            self.stats.note(one.button, one)
-            if isinstance(one, Release):
-                continue
-            assert isinstance(one, Press), one
-            if self._camera is not None:
-                self._camera.eyes.pressed(one.t)
-            self.tell({"t": one.t, "type": "press", "seat": one.button})
+            wire, played = WIRES[one.button], self._heard.evening.played
+            if wire.use is ButtonUse.GRAB:
+                self.stats.note(wire.place, one)
+            waits = played is not None and wire.use in played.waits_for_hold
+            self._fingers, made = gestures.hear(self._fingers, one, waits_for_hold=waits)
+            self._tell_gestures(made)
+        self._fingers, held = gestures.until(self._fingers, self._switches.settled)
+        self._tell_gestures(held)
+
+    def _tell_gestures(self, gestures_made: Sequence[GestureMade]) -> None:
+        """What they mean in the game that is played now, if anything."""
+        played = self._heard.evening.played
+        if played is None:
+            return
+        for made in without_halves(gestures_made, WIRES, played):
+            game, wire = self._heard.evening.game, WIRES[made.button]
+            make_event = played.buttons.get((wire.use, made.gesture))
+            seat = game.seating.seat_at(wire.place) if game is not None else None
+            event = None if make_event is None or seat is None or game is None else make_event(made, seat, game)
+            if event is not None:
+                if self._camera is not None and wire.use is ButtonUse.GRAB:
+                    self._camera.eyes.pressed(made.t)
+                self.tell(event)
 
     # People
 
@@ -243,5 +277,5 @@ class World:
             self._people.resume(snapshot)
 
     def _is_another(self, snapshot: Snapshot) -> bool:
-        state = snapshot.state
-        return state is not None and state["game"] != self._company.game
+        played = snapshot.evening.played
+        return played is not None and played.name != self._company.game

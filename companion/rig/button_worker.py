@@ -155,7 +155,7 @@ class ButtonWorker(Worker):
         game, played = evening.game, evening.played
         if game is None or played is None or game.over:
             return
-        for made in _meant(gestures_made, self._wires, played):
+        for made in without_halves(gestures_made, self._wires, played):
             wire = self._wires[made.button]
             seat = game.seating.seat_at(wire.place)
             make_event = played.buttons.get((wire.use, made.gesture))
@@ -185,7 +185,7 @@ class ButtonWorker(Worker):
         self._source.close()
 
 
-def _meant(made: Sequence[GestureMade], wires: Sequence[Wire], played: Game) -> Iterator[GestureMade]:
+def without_halves(made: Sequence[GestureMade], wires: Sequence[Wire], played: Game) -> Iterator[GestureMade]:
     """Without the presses that complete a double, where a double has a meaning of its own."""
     doubles = {(one.button, one.t) for one in made if one.gesture is ButtonGesture.DOUBLE}
     for one in made:

@@ -91,7 +91,8 @@ def test_it_is_played_to_its_end(tmp_path: Path, yours: int | None) -> None:
                 built.playing.key(" ")
                 until(lambda number=number: built.table.snapshot.number > number)
         until(lambda: game().over)
-        assert [*range(3)] * ROUNDS == [one.seat for one in game().rang]
+        rang = [(0, "ring"), (1, "ring"), (2, "toll")] * ROUNDS
+        assert rang == [(one.seat, one.how) for one in game().rang]
         assert "Rung 6 times" in page(built.url)
         world = built.playing.world
     stop.raise_death()

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Final
 import cv2
 import numpy as np
 
+from companion.core.gestures import ButtonUse
 from companion.core.observe import Event
 from companion.demo.camera_eyes import CameraEyes
 from companion.demo.cast import Company
@@ -87,9 +88,9 @@ class WatchedWorld(World):
         super().__init__(table, clock, eyes, company)
         self._film = film
 
-    def press(self, seat: Seat, held: Ns = TAP) -> None:
+    def press(self, seat: Seat, held: Ns = TAP, use: ButtonUse = ButtonUse.GRAB) -> None:
         self._film.done(self.now, {"type": "press", "seat": seat})
-        super().press(seat, held)
+        super().press(seat, held, use)
 
     def tell(self, event: Mapping[str, object]) -> None:
         if event["type"] in SAID:

@@ -1,5 +1,5 @@
-"""A made-up game that the demo plays: up to nine people ring their buttons in turn, twice round. It has no camera
-and no cards."""
+"""A made-up game that the demo plays: up to nine people ring their buttons in turn, twice round, and the last of
+them tolls by a long press. It has no camera and no cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,18 @@ from typing import Any, ClassVar, cast
 
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
+from markupsafe import Markup
 
+from companion.core.cards import Card
 from companion.core.game_record import GameRecord, Ruling
+from companion.core.gestures import ButtonGesture, ButtonUse
 from companion.demo.cast import Cast, Company, DrawnWorld, SeatLine
-from companion.games.game import Game, Rights
+from companion.games.game import Game, Rights, says
 from companion.history.game_history import GameHistory, GameResult
 from companion.history.judged_game import JudgedGame
 from companion.table.snapshot import Snapshot
 from companion.units import SECOND, Seat
+from companion.web.game_page import Face, FaceName
 
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee", "Gil", "Hal", "Ivy")
 ROUNDS = 2
@@ -30,9 +34,10 @@ class Rang:
     secret: ClassVar[bool] = False
     t: int
     seat: Seat
+    how: str
 
     def as_json(self) -> dict[str, object]:
-        return {"ruling": "rang", "t": self.t, "seat": self.seat}
+        return {"ruling": "rang", "t": self.t, "seat": self.seat, "how": self.how}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,10 @@ class Bells(GameRecord):
 
     def hear(self, raw: object) -> "Bells":
         event = cast("dict[str, Any]", raw)
-        is_right = event["type"] == "press" and event["seat"] == self.turn and not self.over
-        return replace(self, rang=(*self.rang, Rang(event["t"], event["seat"]))) if is_right else self
+        is_right = event["type"] in {"ring", "toll"} and event["seat"] == self.turn and not self.over
+        return (
+            replace(self, rang=(*self.rang, Rang(event["t"], event["seat"], event["type"]))) if is_right else self
+        )
 
     def rulings(self) -> Iterator[tuple[int, Ruling]]:
         return enumerate(self.rang)
@@ -71,24 +78,48 @@ class BellsPage:
     name: ClassVar[str] = "bells"
     title: ClassVar[LazyString] = lazy_gettext("Bells")
     words: ClassVar[Mapping[str, LazyString]] = {}
+    faces: ClassVar[Mapping[FaceName, Face]] = {
+        "live": Face(template="bells/live.html", script="bells/bells.js"),
+        "tv": Face(template="bells/live.html", script="bells/bells.js"),
+        "seat": Face(template="bells/seat.html", script="bells/bells.js"),
+        "host": Face(template="bells/live.html", script="bells/bells.js"),
+    }
+    sheets: ClassVar[tuple[str, ...]] = ()
+    seat_picture: ClassVar[str | None] = None
 
-    def beside(self, _game: GameRecord) -> dict[str, object]:
+    def seat_art(self) -> Markup:
+        return Markup()
+
+    def art(self) -> Markup:
+        return Markup()
+
+    def card_label(self, card: Card, words: Mapping[str, str]) -> tuple[str, str] | None:
+        """No camera reads cards."""
+        del card, words
+
+    def beside(self, game: GameRecord) -> dict[str, object]:
+        del game
         return {}
 
-    def options(self, _game: GameRecord) -> Mapping[str, object]:
+    def options(self, game: GameRecord) -> Mapping[str, object]:
+        del game
         return {}
 
-    def newest(self, _game: GameRecord, _words: Mapping[str, str]) -> str | None:
-        return None
+    def undo_sentence(self, game: GameRecord, words: Mapping[str, str]) -> str | None:
+        """Nobody takes a bell back."""
+        del game, words
 
-    def now(self, shown: Mapping[str, Any], _words: Mapping[str, str]) -> str:
+    def now(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> str:
+        del words
         return f"Rung {shown['state']['rang']} times"
 
-    def log(self, _shown: Mapping[str, Any], _words: Mapping[str, str]) -> Sequence[str]:
+    def log(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> Sequence[str]:
+        del shown, words
         return ()
 
-    def reactions(self, _game: GameRecord, _seat: int) -> Sequence[int]:
-        return ()
+    def seat_data(self, game: GameRecord, seat: int) -> object:
+        """Nothing more than its page shows."""
+        del game, seat
 
 
 # Demo
@@ -120,7 +151,11 @@ class Ringers:
         assert isinstance(game, Bells)
         if not game.over and game.turn != self._company.yours and self._planned != len(game.rang):
             self._planned, seat = len(game.rang), game.turn
-            self._world.plan(self._world.now + self._chance.randrange(SECOND), lambda: self._world.press(seat))
+            self._world.plan(self._world.now + self._chance.randrange(SECOND), lambda: self._ring(seat))
+
+    def _ring(self, seat: Seat) -> None:
+        """The last one tolls: holds the button for long."""
+        self._world.press(seat, 2 * SECOND if seat == self._company.seats - 1 else SECOND // 10)
 
 
 def first_game(seats: int) -> dict[str, object]:
@@ -155,7 +190,12 @@ BELLS = Game(
     begin=lambda raw: Bells(tuple(cast("dict[str, Any]", raw)["seats"])),
     seats=range(2, 10),
     rights=Rights(),
-    page=lambda: cast("Any", BellsPage()),
+    buttons={
+        (ButtonUse.GRAB, ButtonGesture.PRESS): says("ring"),
+        (ButtonUse.GRAB, ButtonGesture.HOLD): says("toll"),
+    },
+    waits_for_hold=frozenset({ButtonUse.GRAB}),
+    page=BellsPage,
     history=BellsHistory,
     cast=lambda: CAST,
 )
