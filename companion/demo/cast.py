@@ -29,7 +29,7 @@ from companion.table.snapshot import Snapshot
 from companion.units import Ns, Seat
 
 if TYPE_CHECKING:
-    from companion.drawn.drawn_card import Face
+    from companion.drawn.drawn_card import CardFace
     from companion.drawn.painter import Scene
 
 Event = Mapping[str, object]
@@ -144,9 +144,9 @@ class DrawnDeck:
 
     name: str
     """Of the deck file that comes with the program: the eyes were taught these cards."""
-    faces: "Callable[[], tuple[Face, ...]]"
+    faces: "Callable[[], tuple[CardFace, ...]]"
     """One of each kind."""
-    back: "Callable[[], Face]"
+    back: "Callable[[], CardFace]"
     chores: Callable[[], Iterable[Callable[[], object]]]
     """To draw the faces one by one, so that nobody waits for all of them at once."""
 

@@ -20,7 +20,7 @@ SIDE = np.array([186, 190, 192], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class CardFace:
     """What is printed on one side: a picture (blue, green, red) of so many millimetres. `name` is (boat, colour),
     or None for what is no card of the game, as a back. `gloss`: 0 uncoated, 0.3 coated, 1 in a sleeve."""
 
@@ -36,7 +36,7 @@ class Face:
 class DrawnCard:
     """A face lying with its middle at (x, y) on the mat, turned clockwise by degrees."""
 
-    face: Face
+    face: CardFace
     x: float
     y: float
     turn: float = 0.0
@@ -55,7 +55,7 @@ class DrawnCard:
 
 
 @lru_cache(maxsize=16)
-def card_back(seed: int = 0, fine: int = 6) -> Face:
+def card_back(seed: int = 0, fine: int = 6) -> CardFace:
     """A lattice in one colour with a white rim."""
     chance = np.random.default_rng(seed)
     hue = int(chance.integers(180))
@@ -68,7 +68,7 @@ def card_back(seed: int = 0, fine: int = 6) -> Face:
     picture[:] = ink
     picture[lattice] = picture[lattice] // 2 + 110
     picture[rim] = 240
-    return Face(picture)
+    return CardFace(picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def onto(lens: Lens, card: DrawnCard, up: float, margin: float, scale: float) ->
 
 
 @lru_cache(maxsize=256)
-def face_sprite(face: Face, scale: float) -> MatLike:
+def face_sprite(face: CardFace, scale: float) -> MatLike:
     """The picture at this many pixels a millimetre with rounded corners, as blue, green, red, cover."""
     size = round(face.wide * scale), round(face.high * scale)
     picture = cv2.resize(face.picture, size, interpolation=cv2.INTER_AREA)

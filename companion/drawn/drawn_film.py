@@ -12,7 +12,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, MAT
 from companion.drawn.drawn_camera import Colour, Lens, Point, Sensor
-from companion.drawn.drawn_card import THICK, DrawnCard, Face
+from companion.drawn.drawn_card import THICK, CardFace, DrawnCard
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_light import Light
 from companion.drawn.painter import Painter, Pile, Scene, Truth
@@ -40,7 +40,7 @@ class Lay:
 
     at: float
     cell: int
-    face: Face
+    face: CardFace
     seat: str = "near"
     off: Point = (0.0, 0.0)
     turn: float = 0.0

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.core.mat import CELLS
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import DrawnCard, Face, card_back
+from companion.drawn.drawn_card import CardFace, DrawnCard, card_back
 from companion.drawn.drawn_light import Glare, Light, Outline, RoomLamp
 from companion.drawn.drawn_surface import KINDS, Surface
 from companion.drawn.painter import Pile, Scene
@@ -161,7 +161,7 @@ def surface_by_lot(seed: int) -> Surface:
     return Surface(KINDS[int(chance.integers(len(KINDS)))], int(chance.integers(1000)))
 
 
-def pile_by_lot(cell: int, faces: Sequence[Face], seed: int, mess: float = 4.0) -> Pile:
+def pile_by_lot(cell: int, faces: Sequence[CardFace], seed: int, mess: float = 4.0) -> Pile:
     """These faces on a cell, the last on top, each lying a little off: one in ten crosswise, half upside down."""
     chance = np.random.default_rng((seed, 5, cell))
     middle = CELLS[cell].centre
@@ -176,7 +176,7 @@ def pile_by_lot(cell: int, faces: Sequence[Face], seed: int, mess: float = 4.0) 
 
 def scene_by_lot(  # noqa: PLR0913 (what is drawn by lot may be fixed one by one)
     seed: int,
-    faces: Sequence[Face],
+    faces: Sequence[CardFace],
     *,
     light: str | None = None,
     mat: bool = True,

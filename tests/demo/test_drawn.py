@@ -9,7 +9,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, GRID, MARKERS
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import DrawnCard, Face, card_back
+from companion.drawn.drawn_card import CardFace, DrawnCard, card_back
 from companion.drawn.drawn_film import Bump, Film, Happening, Hover, Lay, Lift, Switch
 from companion.drawn.drawn_hand import SKINS, SLEEVES, Hand, Style
 from companion.drawn.drawn_light import Glare, Light, RoomLamp, illuminant
@@ -28,17 +28,17 @@ LEFT_HAND_OVER_4 = Hand(Style(), CELLS[4].centre, 20.0, 180.0)
 
 def plain(
     colour: tuple[int, int, int], name: tuple[str, str] | None = ("raft", "pink"), gloss: float = 0.0
-) -> Face:
-    return Face(np.full((176, 126, 3), colour, np.uint8), name, gloss=gloss)
+) -> CardFace:
+    return CardFace(np.full((176, 126, 3), colour, np.uint8), name, gloss=gloss)
 
 
-def lying(faces: dict[int, Face], turn: float = 0.0) -> tuple[Pile, ...]:
+def lying(faces: dict[int, CardFace], turn: float = 0.0) -> tuple[Pile, ...]:
     return tuple(
         (DrawnCard(faces[cell], *CELLS[cell].centre, turn),) if cell in faces else () for cell in range(9)
     )
 
 
-def a_table(faces: dict[int, Face] | None = None) -> Scene:
+def a_table(faces: dict[int, CardFace] | None = None) -> Scene:
     piles = lying(faces) if faces else NO_PILES
     return Scene(NEUTRAL, Surface("cloth", 3), mat=False, lens=SMALL, sensor=CLEAN, piles=piles)
 

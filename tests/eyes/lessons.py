@@ -12,7 +12,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
-from companion.drawn.drawn_card import DrawnCard, Face
+from companion.drawn.drawn_card import CardFace, DrawnCard
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import Pile
 
@@ -43,8 +43,8 @@ def as_json(name: Name | None) -> Mapping[str, str] | None:
 
 
 @cache
-def faces(deck: str) -> dict[Name, Face]:
-    return {name: Face(picture, name) for name, picture in DECKS[deck]().items()}
+def faces(deck: str) -> dict[Name, CardFace]:
+    return {name: CardFace(picture, name) for name, picture in DECKS[deck]().items()}
 
 
 def laid_out(

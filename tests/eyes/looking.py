@@ -10,7 +10,7 @@ from cv2.typing import MatLike
 from companion.core.cards import CARDS
 from companion.core.mat import CELLS
 from companion.core.reading import Hidden, Shown, Why
-from companion.drawn.drawn_card import DrawnCard, Face
+from companion.drawn.drawn_card import CardFace, DrawnCard
 from companion.drawn.drawn_lot import scene_by_lot, surface_by_lot
 from companion.drawn.drawn_surface import Surface
 from companion.drawn.painter import Pile, Scene, Truth
@@ -109,7 +109,7 @@ def by_lot(  # noqa: PLR0913 (what is drawn by lot may be fixed one by one)
     return replace(drawn, surface=TABLES[0] if mat else TABLES[seed % len(TABLES)])
 
 
-def placed(on: Scene, lying: dict[int, Face], turns: Sequence[float] = (0.0,) * 9) -> Scene:
+def placed(on: Scene, lying: dict[int, CardFace], turns: Sequence[float] = (0.0,) * 9) -> Scene:
     piles: list[Pile] = [()] * 9
     for cell, face in lying.items():
         x, y = CELLS[cell].centre
@@ -117,7 +117,7 @@ def placed(on: Scene, lying: dict[int, Face], turns: Sequence[float] = (0.0,) * 
     return replace(on, piles=tuple(piles))
 
 
-def nine(deck: str, seed: int) -> dict[int, Face]:
+def nine(deck: str, seed: int) -> dict[int, CardFace]:
     order = np.random.default_rng(seed).permutation(16)[:9]
     ours = tuple(faces(deck).values())
     return {cell: ours[number] for cell, number in enumerate(order)}

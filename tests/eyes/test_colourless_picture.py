@@ -6,7 +6,7 @@ import pytest
 from cv2.typing import MatLike
 
 from companion.core.reading import Bare, Shown, Sight
-from companion.drawn.drawn_card import Face
+from companion.drawn.drawn_card import CardFace
 from companion.drawn.painter import Scene
 from companion.eyes.look import Eyes
 
@@ -15,7 +15,7 @@ from ..remembered import paint
 from .decks import DECKS
 from .looking import by_lot, eyes_of, grid_there, nine, placed
 
-SMOOTH = Face(np.full((528, 378, 3), 176, np.uint8))
+SMOOTH = CardFace(np.full((528, 378, 3), 176, np.uint8))
 half_of_them = pytest.mark.parametrize(
     ("deck", "mat"), mostly_slow(((deck, number % 2 == 1) for number, deck in enumerate(DECKS)), 3)
 )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.core.mat import GRID, MARKERS, Point
 from companion.drawn.drawn_camera import Lens, Sensor
-from companion.drawn.drawn_card import DrawnCard, Face
+from companion.drawn.drawn_card import CardFace, DrawnCard
 from companion.drawn.drawn_lot import light_by_lot
 from companion.drawn.painter import Scene, Truth
 from companion.eyes.grid.grid_from_mat import Found, Grid, find_mat, grid_at_corners
@@ -53,7 +53,7 @@ def coaster(number: int, at: Point, turn: float = 0.0) -> DrawnCard:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     marker = cv2.aruco.generateImageMarker(dictionary, number, 240)
     picture = cv2.copyMakeBorder(marker, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(235,))
-    return DrawnCard(Face(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None, 54, 54, 1), *at, turn)
+    return DrawnCard(CardFace(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), None, 54, 54, 1), *at, turn)
 
 
 def found(picture: MatLike) -> Grid:

@@ -12,7 +12,7 @@ from companion.core.cards import CARDS, sets_on
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Shown, Why
 from companion.drawn.drawn_camera import Sensor
-from companion.drawn.drawn_card import Face, card_back
+from companion.drawn.drawn_card import CardFace, card_back
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_light import Glare, Light, RoomLamp
 from companion.drawn.drawn_lot import LIGHTS, sensor_by_lot
@@ -193,7 +193,7 @@ def test_another_decks_card_is_no_card(deck: str, mat: bool) -> None:  # noqa: F
     """Cards of another printing, with the same boats on them, are not taken for ours."""
     decks = list(DECKS)
     other = decks[(decks.index(deck) + 2) % len(decks)]
-    foreign = {cell: Face(face.picture) for cell, face in nine(other, 7).items() if cell % 2}
+    foreign = {cell: CardFace(face.picture) for cell, face in nine(other, 7).items() if cell % 2}
     one = looked(deck, placed(by_lot(deck, 7, mat=mat, light="neutral", filled=0), {**nine(deck, 8), **foreign}))
     assert [] == one.wrong
 

@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 
 from companion.core.mat import CELLS
 from companion.core.reading import Bare, Hidden, Sight, Why
-from companion.drawn.drawn_card import DrawnCard, Face, card_back
+from companion.drawn.drawn_card import CardFace, DrawnCard, card_back
 from companion.drawn.drawn_hand import Hand, Style
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.drawn_surface import KINDS, Surface
@@ -39,7 +39,7 @@ def scene(*, kind: str = "plain", light: str = "neutral", mat: bool = False, see
     return replace(drawn, surface=Surface(kind, seed), beside=())
 
 
-def laid(on: Scene, lying: dict[int, Face]) -> Scene:
+def laid(on: Scene, lying: dict[int, CardFace]) -> Scene:
     """Each a little off the middle of its cell."""
     piles: list[Pile] = [()] * 9
     for cell, face in lying.items():
@@ -49,14 +49,14 @@ def laid(on: Scene, lying: dict[int, Face]) -> Scene:
 
 
 @cache
-def foreign_face(seed: int) -> Face:
+def foreign_face(seed: int) -> CardFace:
     """Some other game's card: a bold picture on a white card."""
     chance = np.random.default_rng(seed)
     picture = np.full((528, 378, 3), 242, np.uint8)
     ink = [int(part) for part in chance.integers(20, 160, 3)]
     cv2.rectangle(picture, (30, 30), (347, 497), ink, 20)
     cv2.ellipse(picture, (189, 264), (110, 160), 20, 0, 360, ink, -1)
-    return Face(picture)
+    return CardFace(picture)
 
 
 def table_of(
@@ -98,7 +98,7 @@ def test_flowers_are_bare(light: str) -> None:
 
 
 @cache
-def flowers() -> Face:
+def flowers() -> CardFace:
     picture = np.full((840, 1200, 3), (225, 232, 236), np.uint8)
     for row, y in enumerate(range(0, 840, 60)):
         for x in range(30 * (row % 2), 1200, 60):
@@ -106,10 +106,10 @@ def flowers() -> Face:
                 way = np.array([np.cos(petal * 1.257), np.sin(petal * 1.257)]) * 14 + (x, y)
                 cv2.circle(picture, (round(way[0]), round(way[1])), 9, (90, 60, 190), -1, cv2.LINE_AA)
             cv2.circle(picture, (x, y), 7, (60, 200, 230), -1, cv2.LINE_AA)
-    return Face(picture, None, 600, 420, 1, gloss=0)
+    return CardFace(picture, None, 600, 420, 1, gloss=0)
 
 
-BLACK = Face(np.full((528, 378, 3), 30, np.uint8))
+BLACK = CardFace(np.full((528, 378, 3), 30, np.uint8))
 
 
 @pytest.mark.parametrize("light", mostly_slow(SHADOWS, 2))
@@ -132,7 +132,7 @@ def test_a_cloth_full_of_fruits_is_as_strange_at_its_corners(light: str) -> None
 
 
 @cache
-def fruits(many: int) -> Face:
+def fruits(many: int) -> CardFace:
     picture = np.full((840, 1200, 3), (225, 232, 236), np.uint8)
     chance = np.random.default_rng(many)
     for number in range(many):
@@ -140,7 +140,7 @@ def fruits(many: int) -> Face:
         hue = np.full((1, 1, 3), (number * 180 // 7 % 180, 255, 255), np.uint8)
         ink: list[int] = cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0].tolist()
         cv2.circle(picture, middle, 26, ink, -1, cv2.LINE_AA)
-    return Face(picture, None, 600, 420, 1, gloss=0)
+    return CardFace(picture, None, 600, 420, 1, gloss=0)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from companion.history.game_history import GameHistory, GameResult
 from companion.history.judged_game import JudgedGame
 from companion.table.snapshot import Snapshot
 from companion.units import SECOND, Seat
-from companion.web.game_page import Face, FaceName
+from companion.web.game_page import FaceName, GameFace
 
 NAMES = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee", "Gil", "Hal", "Ivy")
 ROUNDS = 2
@@ -78,11 +78,11 @@ class BellsPage:
     name: ClassVar[str] = "bells"
     title: ClassVar[LazyString] = lazy_gettext("Bells")
     words: ClassVar[Mapping[str, LazyString]] = {}
-    faces: ClassVar[Mapping[FaceName, Face]] = {
-        "live": Face(template="bells/live.html", script="bells/bells.js"),
-        "tv": Face(template="bells/live.html", script="bells/bells.js"),
-        "seat": Face(template="bells/seat.html", script="bells/bells.js"),
-        "host": Face(template="bells/live.html", script="bells/bells.js"),
+    faces: ClassVar[Mapping[FaceName, GameFace]] = {
+        "live": GameFace(template="bells/live.html", script="bells/bells.js"),
+        "tv": GameFace(template="bells/live.html", script="bells/bells.js"),
+        "seat": GameFace(template="bells/seat.html", script="bells/bells.js"),
+        "host": GameFace(template="bells/live.html", script="bells/bells.js"),
     }
     sheets: ClassVar[tuple[str, ...]] = ()
     seat_picture: ClassVar[str | None] = None

@@ -23,7 +23,7 @@ from companion.games.goat.rules.events import GameBegun
 from companion.units import MICROSECOND, Seat
 
 if TYPE_CHECKING:
-    from companion.drawn.drawn_card import Face
+    from companion.drawn.drawn_card import CardFace
 
 NAMES: Final = ("Ada", "Ben", "Cy", "Dora", "Emil", "Fee")
 # Of a terminal's line: more cards than that make no longer stack.
@@ -52,13 +52,13 @@ def _people(world: DrawnWorld, chance: Random, company: Company) -> People:
     return seat_people(world, chance, company)
 
 
-def _faces() -> "tuple[Face, ...]":
+def _faces() -> "tuple[CardFace, ...]":
     from companion.games.goat.cast.supplied_deck import goat_faces  # noqa: PLC0415 - it needs OpenCV
 
     return goat_faces()
 
 
-def _back() -> "Face":
+def _back() -> "CardFace":
     from companion.games.goat.cast.supplied_deck import goat_back  # noqa: PLC0415 - it needs OpenCV
 
     return goat_back()

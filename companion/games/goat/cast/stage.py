@@ -15,7 +15,7 @@ from companion.core.mat import CELLS as PLACES
 from companion.core.mat import MAT
 from companion.drawn import drawn_card
 from companion.drawn.drawn_camera import Point
-from companion.drawn.drawn_card import Face
+from companion.drawn.drawn_card import CardFace
 from companion.drawn.drawn_film import COMES, Gesture, Lay, Lift, laying, lifting
 from companion.drawn.drawn_hand import Style
 from companion.drawn.painter import Pile, Scene
@@ -64,7 +64,7 @@ SITTING: Final = (
 CHAIRS: Final = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 
 
-def kind_of(face: Face) -> Card:
+def kind_of(face: CardFace) -> Card:
     assert face.name is not None
     return CARDS[face.name]
 
@@ -76,7 +76,7 @@ def whole_deck() -> list[Card]:
 
 
 class GoatStage:
-    def __init__(self, chance: Random, scene: Scene, faces: Sequence[Face]) -> None:
+    def __init__(self, chance: Random, scene: Scene, faces: Sequence[CardFace]) -> None:
         self._chance = chance
         self._scene = scene
         self._faces = {kind_of(face): face for face in faces}

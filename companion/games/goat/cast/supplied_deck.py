@@ -14,7 +14,7 @@ from typing import Final
 from companion.core.cards import CARDS
 from companion.core.cards import Card as Kind
 from companion.core.mat import CELLS
-from companion.drawn.drawn_card import DrawnCard, Face
+from companion.drawn.drawn_card import CardFace, DrawnCard
 from companion.drawn.drawn_lot import scene_by_lot
 from companion.drawn.painter import Pile, paint
 from companion.eyes.deck.card_samples import Sample, cut_samples, deck_from_samples
@@ -30,7 +30,7 @@ WIDE, HIGH = 1920, 1440
 SEED: Final = 900
 
 
-def goat_faces() -> tuple[Face, ...]:
+def goat_faces() -> tuple[CardFace, ...]:
     """The sixteen kinds."""
     return tuple(_face(boat, colour) for boat, colour in CARDS)
 
@@ -40,13 +40,13 @@ def face_chores() -> tuple[Callable[[], object], ...]:
     return tuple(partial(_face, boat, colour) for boat, colour in CARDS)
 
 
-def goat_back() -> Face:
-    return Face(back_picture(FINE))
+def goat_back() -> CardFace:
+    return CardFace(back_picture(FINE))
 
 
 @cache
-def _face(boat: str, colour: str) -> Face:
-    return Face(card_picture(boat, colour, FINE), (boat, colour))
+def _face(boat: str, colour: str) -> CardFace:
+    return CardFace(card_picture(boat, colour, FINE), (boat, colour))
 
 
 def goats() -> TaughtDeck:
@@ -55,7 +55,7 @@ def goats() -> TaughtDeck:
     return deck_from_samples(DECK_NAME, samples, Found.MAT)
 
 
-def _shown(faces: tuple[Face, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
+def _shown(faces: tuple[CardFace, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
     """Eight cards in the first eight cells of the mat, by daylight."""
     piles: list[Pile] = [(DrawnCard(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
     bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)
