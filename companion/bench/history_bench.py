@@ -12,7 +12,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
-from companion.games.goat.cast.family import evening
+from companion.bench.measured_game import measured_game
 from companion.history.archive import Archive
 from companion.history.summary_worker import SummaryWorker
 from companion.journal import Journal, Reader
@@ -59,7 +59,7 @@ def _line(what: str, ms: float, reading: float) -> str:
 
 def _write_journal(path: Path, games: int) -> int:
     # Every game the same, but for who plays and when.
-    one = [json.dumps(event, separators=(",", ":")) for event in evening(1, 4)]
+    one = [json.dumps(event, separators=(",", ":")) for event in measured_game()[1].evening(1, 4)]
     walls = iter(range(0, games * _A_DAY, _A_DAY))
     with Journal.open(path, wall=lambda: next(walls, 0)) as journal:
         for _ in range(games):

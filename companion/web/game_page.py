@@ -45,39 +45,43 @@ class GameFace:
 class GamePage(Protocol):
     name: ClassVar[str]
     title: ClassVar[LazyString]
-    words: ClassVar[Mapping[str, LazyString]]
+    words: ClassVar[Mapping[str, LazyString]] = {}
     """What its scripts say; sentences with `{gaps}`."""
     faces: ClassVar[Mapping[FaceName, GameFace]]
-    sheets: ClassVar[tuple[str, ...]]
+    sheets: ClassVar[tuple[str, ...]] = ()
     """Style sheets of its drawings where they are shown elsewhere: on pages of earlier games, where people come
     to the table, and on the builder's."""
-    seat_picture: ClassVar[str | None]
+    seat_picture: ClassVar[str | None] = None
     """A template that draws who sits at the seat `seat`, where the page shows names; it refers to `seat_art`."""
 
     def seat_art(self) -> Markup:
         """SVG definitions of who sits there."""
-        ...
+        return Markup()
 
     def art(self) -> Markup:
         """All other SVG definitions that its templates and scripts refer to."""
-        ...
+        return Markup()
 
     def card_label(self, card: Card, words: Mapping[str, str]) -> tuple[str, str] | None:
         """What the builder's page calls a card that the camera reads, and the class that colours it. None where no
         camera reads the cards."""
-        ...
+        del card, words
+        return None
 
     def beside(self, game: GameRecord) -> dict[str, object]:
         """What a phone needs beside the state, and no secret."""
-        ...
+        del game
+        return {}
 
     def options(self, game: GameRecord) -> Mapping[str, object]:
         """What it was begun with, as the contract names it."""
-        ...
+        del game
+        return {}
 
     def undo_sentence(self, game: GameRecord, words: Mapping[str, str]) -> str | None:
         """What an undo would take back; None if there is nothing."""
-        ...
+        del game, words
+        return None
 
     def now(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> str:
         """How it stands, in one sentence."""
@@ -85,11 +89,13 @@ class GamePage(Protocol):
 
     def log(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> Sequence[str]:
         """What has been ruled last, oldest first."""
-        ...
+        del shown, words
+        return ()
 
     def seat_data(self, game: GameRecord, seat: int) -> object:
         """What that seat's page fetches by itself now and then, as JSON: too much to come with each update."""
-        ...
+        del game, seat
+        return None
 
 
 def game_page(name: str) -> GamePage:

@@ -1,6 +1,7 @@
 """The law of the rooms: what belongs to a game stands in its folder, and everything has a name of its own."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -17,13 +18,7 @@ PAGES = sorted(page for kind in ("html", "js", "css") for page in HOUSE.rglob(f"
 REGISTRY = FOLDERS / "registry.py"
 AT_THE_TOP = {"__init__.py", "__main__.py", "errors.py", "units.py", "files.py"}
 
-MAY_KNOW_A_GAME: dict[str, str] = {}
-# Files that do not know yet that there are other games. A file that has learnt it must be taken out here.
-STILL_KNOW_A_GAME = {
-    "companion/bench/history_bench.py",
-}
-# Likewise of two modules with one name.
-STILL_SHARED_NAMES: dict[str, list[str]] = {}
+COMMENT = re.compile(r"\{#.*?#\}|/\*.*?\*/", re.DOTALL)
 
 
 @cache
@@ -54,15 +49,14 @@ def words(source: Path) -> Iterator[str]:
 
 
 def knows(file: Path, game: str) -> bool:
-    said: Iterable[str] = words(file) if file.suffix == ".py" else [file.read_text(encoding="utf-8")]
+    said = words(file) if file.suffix == ".py" else [COMMENT.sub("", file.read_text(encoding="utf-8"))]
     return any(game in word.lower() for word in said)
 
 
 def strangers(game: str) -> Iterator[Path]:
     """The files that do not belong to that game, and are not the one that names it."""
     for file in (*SOURCES, *PAGES):
-        is_allowed = place(file).startswith(tuple(MAY_KNOW_A_GAME))
-        if FOLDERS / game not in file.parents and file != REGISTRY and not is_allowed:
+        if FOLDERS / game not in file.parents and file != REGISTRY:
             yield file
 
 
@@ -70,14 +64,7 @@ def test_a_game_is_named_in_its_folder_and_in_the_registry() -> None:
     """Whoever adds a game or takes one away touches nothing else."""
     know = {place(file) for game in GAMES for file in strangers(game) if knows(file, game)}
 
-    assert STILL_KNOW_A_GAME == know
-
-
-def test_every_exception_is_needed() -> None:
-    """One that knows no game is none."""
-    for allowed in MAY_KNOW_A_GAME:
-        files = [file for file in SOURCES if place(file).startswith(allowed)]
-        assert any(knows(file, game) for file in files for game in GAMES), allowed
+    assert set() == know
 
 
 def test_nobody_reaches_into_a_games_folder() -> None:
@@ -91,7 +78,7 @@ def test_nobody_reaches_into_a_games_folder() -> None:
         if f"{name}.".startswith(f"companion.games.{game}.")
     }
 
-    assert reaching <= STILL_KNOW_A_GAME
+    assert set() == reaching
 
 
 def test_the_hardware_knows_nothing_of_the_table() -> None:
@@ -127,7 +114,7 @@ def _are_apart(sources: set[Path]) -> bool:
 
 def test_every_module_has_a_name_of_its_own() -> None:
     """Who looks for one finds one."""
-    assert STILL_SHARED_NAMES == rooms_of(
+    assert {} == rooms_of(
         (source.stem, source) for source in SOURCES if source.stem not in {"__init__", "__main__"}
     )
 
