@@ -184,17 +184,17 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
             state = Watch(state.seen_every, begun=t)
         state = replace(state, found=t)
     blinked = state.t is not None and t - state.t > BLINK
-    spots = _unposed(state.spots) if _bumped(state.spots, reading.cells) else state.spots
+    spots = _forget_poses(state.spots) if _is_bumped(state.spots, reading.cells) else state.spots
     if blinked:
-        spots = tuple(_unwatched(spot, t) for spot in spots)
+        spots = tuple(_forget_gap(spot, t) for spot in spots)
     jolted = _is_jolt(reading.cells)
     looked: list[CellState] = []
     changes: list[Change] = []
     for cell, (spot, sight) in enumerate(zip(spots, reading.cells, strict=True)):
         if isinstance(sight, Hidden):
-            looked.append(_hidden(spot, sight.why, t, jolted=jolted))
+            looked.append(_hide_cell(spot, sight.why, t, jolted=jolted))
             continue
-        after, change = _looked(cell, spot, sight, t, state.changed)
+        after, change = _look_at_cell(cell, spot, sight, t, state.changed)
         looked.append(after)
         if change is not None:
             changes.append(change)
@@ -204,7 +204,7 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
 # One cell in one picture
 
 
-def _unwatched(spot: CellState, t: Ns) -> CellState:
+def _forget_gap(spot: CellState, t: Ns) -> CellState:
     """Until `t`: what was read before and is read again may have been gone in between."""
     run = spot.run if spot.run is None else replace(spot.run, since=t)
     # A cell in the glare can't show that nothing happened; a slow camera must not make it hold back all the rest.
@@ -212,13 +212,13 @@ def _unwatched(spot: CellState, t: Ns) -> CellState:
     return replace(spot, run=run, touched=spot.touched or unseen, handled=spot.handled or unseen)
 
 
-def _looked(
+def _look_at_cell(
     cell: Cell, spot: CellState, sight: Shown | Bare, t: Ns, changed: Ns
 ) -> tuple[CellState, Change | None]:
     """With what is proved by it. `changed`: when a card was last laid or a pile lifted, anywhere."""
-    run = _continued(spot.run, sight, t)
+    run = _continue_run(spot.run, sight, t)
     spot = replace(spot, run=run, why=None)
-    finding = _finding(spot, run, changed)
+    finding = _interpret_run(spot, run, changed)
     if run.pictures < finding.needs or run.doubt > MOST_DOUBT:
         # A card that creeps, or reads differently, while nobody touches it holds nothing back.
         idle = not spot.touched and finding.became in (Became.SAME, Became.MISREAD)
@@ -232,7 +232,7 @@ def _looked(
     return CellState(finding.pile, run, believed=t, quiet=t), None
 
 
-def _hidden(spot: CellState, why: Why, t: Ns, *, jolted: bool) -> CellState:
+def _hide_cell(spot: CellState, why: Why, t: Ns, *, jolted: bool) -> CellState:
     """`jolted`: it is most of the table that moves."""
     if not why.may_hide_a_hand:
         return replace(spot, why=why, quiet=spot.quiet if spot.handled else t)
@@ -249,7 +249,7 @@ def _is_jolt(sights: Sequence[Sight]) -> bool:
     return len(whys) >= MOST_CELLS and Why.HAND not in whys
 
 
-def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
+def _continue_run(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
     card, pose = (sight.card, sight.pose) if isinstance(sight, Shown) else (None, None)
     # The first pose of a run stays its measure: what creeps is not still.
     if run is None or card != run.card or not (pose is None or lies_still(pose, run.pose)):
@@ -258,7 +258,7 @@ def _continued(run: Run | None, sight: Shown | Bare, t: Ns) -> Run:
     return replace(run, pictures=run.pictures + 1, doubt=run.doubt * doubt)
 
 
-def _finding(spot: CellState, run: Run, changed: Ns) -> Finding:
+def _interpret_run(spot: CellState, run: Run, changed: Ns) -> Finding:
     """What the run would mean if it were proved."""
     seen = None if run.card is None else PileCard(run.card, run.pose)
     if spot.pile is None:
@@ -268,27 +268,27 @@ def _finding(spot: CellState, run: Run, changed: Ns) -> Finding:
         return Finding(Became.LIFTED, (), needs) if spot.pile else Finding(Became.SAME, ())
     if not spot.pile:
         return Finding(Became.LAID, (seen,), needs)
-    return _finding_on_pile(spot, spot.pile, seen, changed)
+    return _interpret_on_pile(spot, spot.pile, seen, changed)
 
 
-def _finding_on_pile(spot: CellState, pile: Pile, seen: PileCard, changed: Ns) -> Finding:
+def _interpret_on_pile(spot: CellState, pile: Pile, seen: PileCard, changed: Ns) -> Finding:
     top = pile[-1]
     needs = 1 if spot.touched else CAREFUL
     if seen.card == top.card:
         # One hand does one thing: if it laid or lifted elsewhere, it has only pushed this one.
         if not spot.touched or changed > spot.believed or not has_moved(seen.pose, top.pose):
-            return Finding(Became.SAME, (*pile[:-1], _followed(top, seen)))
+            return Finding(Became.SAME, (*pile[:-1], _follow_card(top, seen)))
         needs = CAREFUL
     elif not spot.handled and not lies_elsewhere(seen.pose, top.pose):
         # No card comes without a hand; in a jolt, or while a lamp is switched, there was none.
         return Finding(Became.MISREAD, (*pile[:-1], seen), max(CAREFUL, top.pictures + 1))
-    bared = _bared(pile, seen)
+    bared = _uncover_pile(pile, seen)
     if bared is not None:
         return Finding(Became.UNEXPLAINED, bared, needs)
     return Finding(Became.LAID, (*pile, seen), needs)
 
 
-def _bared(pile: Pile, seen: PileCard) -> Pile | None:
+def _uncover_pile(pile: Pile, seen: PileCard) -> Pile | None:
     """The pile without what lay on the card that is seen, if that is one from under it."""
     for height in range(len(pile) - 1, 0, -1):
         lower = pile[height - 1]
@@ -296,16 +296,16 @@ def _bared(pile: Pile, seen: PileCard) -> Pile | None:
         # lies where it lay, or every third card laid on a high pile would look like one of those in it.
         in_place = lies_still if height < len(pile) - 1 else has_not_moved
         if lower.card == seen.card and in_place(seen.pose, lower.pose):
-            return (*pile[: height - 1], _followed(lower, seen))
+            return (*pile[: height - 1], _follow_card(lower, seen))
     return None
 
 
-def _followed(lain: PileCard, seen: PileCard) -> PileCard:
+def _follow_card(lain: PileCard, seen: PileCard) -> PileCard:
     pose = lain.pose if seen.pose is None else seen.pose
     return PileCard(lain.card, pose, min(lain.pictures + 1, LONGEST_MEMORY))
 
 
-def _bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
+def _is_bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
     """Nobody lays two cards at once: if two have moved, be it half as far, the table or the camera was bumped."""
     moved = 0
     for spot, sight in zip(spots, sights, strict=True):
@@ -314,7 +314,7 @@ def _bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
     return moved > 1
 
 
-def _unposed(spots: Sequence[CellState]) -> tuple[CellState, ...]:
+def _forget_poses(spots: Sequence[CellState]) -> tuple[CellState, ...]:
     """Where the cards lay before says nothing any more; hidden cells have moved too."""
     return tuple(
         spot if spot.pile is None else replace(spot, pile=tuple(replace(lain, pose=None) for lain in spot.pile))
@@ -329,14 +329,14 @@ def _tell(state: Watch, changes: Sequence[Change], t: Ns) -> tuple[Watch, tuple[
     if not state.has_told_grid:
         if not _can_begin(state, t):
             return state, ()
-        state, grid = _grid(replace(state, has_told_grid=True), t)
+        state, grid = _tell_grid(replace(state, has_told_grid=True), t)
         return state, (grid,)
     facts = [change for change in changes if change.became in (Became.LAID, Became.LIFTED)]
     state, events = _tell_facts(state, facts)
     news = [change.since for change in changes if change not in facts]
-    is_paid = bool(state.owed) and not state.owed & _not_seen(state)
+    is_paid = bool(state.owed) and not state.owed & _unseen_cells(state)
     if state.grid_asked or news or is_paid:
-        state, grid = _grid(state, t if state.grid_asked or not news else max(state.told, *news))
+        state, grid = _tell_grid(state, t if state.grid_asked or not news else max(state.told, *news))
         events.append(grid)
     horizon = min(spot.quiet for spot in state.spots)
     # Once something holds it back, it is told at once how far it came.
@@ -369,18 +369,18 @@ def _tell_facts(state: Watch, facts: Sequence[Change]) -> tuple[Watch, list[Even
     return state, events
 
 
-def _grid(state: Watch, t: Ns) -> tuple[Watch, Event]:
-    owed = frozenset(cell for cell in _not_seen(state) if state.spots[cell].pile is not None)
-    cells = [_glimpse(spot, state.t) for spot in state.spots]
+def _tell_grid(state: Watch, t: Ns) -> tuple[Watch, Event]:
+    owed = frozenset(cell for cell in _unseen_cells(state) if state.spots[cell].pile is not None)
+    cells = [_cell_in_grid(spot, state.t) for spot in state.spots]
     return replace(state, grid_asked=False, told=t, owed=owed), {"t": t, "type": "grid", "cells": cells}
 
 
-def _not_seen(state: Watch) -> frozenset[Cell]:
+def _unseen_cells(state: Watch) -> frozenset[Cell]:
     """What would be hidden in a `grid` of now."""
-    return frozenset(cell for cell, spot in enumerate(state.spots) if _glimpse(spot, state.t) == _NOT_SEEN)
+    return frozenset(cell for cell, spot in enumerate(state.spots) if _cell_in_grid(spot, state.t) == _NOT_SEEN)
 
 
-def _glimpse(spot: CellState, now: Ns | None) -> dict[str, object] | None:
+def _cell_in_grid(spot: CellState, now: Ns | None) -> dict[str, object] | None:
     if spot.pile is None or spot.run is None or spot.quiet != now or spot.why is not None:
         return {**_NOT_SEEN}
     top = spot.pile[-1].card if spot.pile else None

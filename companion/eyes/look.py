@@ -107,7 +107,7 @@ class Eyes:
         return np.array([[*numbers, *[-1] * (colours - len(numbers))] for numbers in same])
 
     @cached_property
-    def _telling(self) -> Floats:
+    def _colour_weights(self) -> Floats:
         """How much each pixel of a card differs between its boat's colours: of bright lines on black only the
         lines do. A boat that was taught in one colour differs nowhere, and all of it counts."""
         roots = self._overlay.roots
@@ -115,7 +115,7 @@ class Eyes:
         return np.stack([hues[row[row >= 0]].var(0).sum(1) + LEAST_TELLING for row in self._same_boat])
 
     @cached_property
-    def _boats(self) -> Whole:
+    def _cards_by_boat(self) -> Whole:
         """The numbers of the cards with each boat."""
         return np.unique(self._same_boat, axis=0)
 
@@ -124,7 +124,7 @@ class Eyes:
         blank = np.full((96, 96, 3), 128, np.uint8)
         flat = self.look(blank, Grid(Found.CORNERS, np.diag([3.0, 3.0, 1.0]))).flat
         anywhere = self._overlay.settle(print_pattern(flat.coarse, COARSE_MM), [place_of(4, 0, 0, 0, 1.0)])
-        self._fitted(flat, self._likened(flat, anywhere, [1])[0])
+        self._make_candidates(flat, self._identify_cards(flat, anywhere, [1])[0])
 
     def look(self, picture: MatLike, grid: Grid) -> LookResult:
         """What lies in the nine cells; its `sights` say it cell by cell, row by row.
@@ -141,7 +141,7 @@ class Eyes:
         if not cells:
             return []
         printed = print_pattern(flat.coarse, COARSE_MM)
-        guesses = self._guesses(cells, self._search.look(printed, cells))
+        guesses = self._guess_places(cells, self._search.look(printed, cells))
         every = [guess for of_cell in guesses for guess in of_cell]
         if not every:
             return [None] * len(guesses)
@@ -149,17 +149,17 @@ class Eyes:
         settled = [
             way for place in self._overlay.settle(printed, every) for way in (place, turn_upside_down(place))
         ]
-        likened = self._likened(flat, settled, [2 * len(of_cell) for of_cell in guesses])
-        return self._fitted(
-            flat, self._exactly(printed, choose_places(self._overlay, flat, likened, self._same_boat))
+        likened = self._identify_cards(flat, settled, [2 * len(of_cell) for of_cell in guesses])
+        return self._make_candidates(
+            flat, self._refine_places(printed, choose_places(self._overlay, flat, likened, self._same_boat))
         )
 
-    def _exactly(self, printed: Floats, best: Sequence[CardPlace | None]) -> list[CardPlace | None]:
+    def _refine_places(self, printed: Floats, best: Sequence[CardPlace | None]) -> list[CardPlace | None]:
         """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
         places = iter(self._overlay.settle(printed, [one for one in best if one is not None], MORE_STEPS))
         return [None if one is None else next(places) for one in best]
 
-    def _likened(
+    def _identify_cards(
         self, flat: FlatPicture, settled: Sequence[CardPlace], of_cells: Sequence[int]
     ) -> list[Sequence[CardPlace]]:
         """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
@@ -172,10 +172,10 @@ class Eyes:
         ends = [0, *accumulate(of_cells)]
         return [places[begin:end] for begin, end in pairwise(ends)]
 
-    def _guesses(self, cells: Sequence[int], likenesses: Floats) -> list[list[CardPlace]]:
+    def _guess_places(self, cells: Sequence[int], likenesses: Floats) -> list[list[CardPlace]]:
         """Each cell's best places of the boats at a few turns."""
         by_card = likenesses.max(1)
-        by_boat = np.where(self._boats[..., None] < 0, -1, by_card[:, self._boats])
+        by_boat = np.where(self._cards_by_boat[..., None] < 0, -1, by_card[:, self._cards_by_boat])
         by_turn = by_boat.max(2)
         best = by_turn.max((1, 2), keepdims=True)
         worth = (best >= WORTH_A_LOOK) & (by_turn > best - NEARLY)
@@ -183,13 +183,13 @@ class Eyes:
         for of_cell, boat, turn in np.argwhere(
             worth & (by_turn >= by_turn[..., _BEFORE]) & (by_turn > by_turn[..., _AFTER])
         ).tolist():
-            number = int(self._boats[boat, by_boat[of_cell, boat, :, turn].argmax()])
+            number = int(self._cards_by_boat[boat, by_boat[of_cell, boat, :, turn].argmax()])
             where = int(likenesses[of_cell, :, number, turn].argmax())
             like = float(by_turn[of_cell, boat, turn])
             guesses[of_cell].append(place_of(cells[of_cell], where, number, turn, like))
-        return [_best(of_cell) for of_cell in guesses]
+        return [_drop_duplicates(of_cell) for of_cell in guesses]
 
-    def _fitted(self, flat: FlatPicture, best: Sequence[CardPlace | None]) -> list[CardCandidate | None]:
+    def _make_candidates(self, flat: FlatPicture, best: Sequence[CardPlace | None]) -> list[CardCandidate | None]:
         places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
         seen = self._overlay.cut_cards(flat.coarse, at)
@@ -206,11 +206,11 @@ class Eyes:
             self._overlay.size,
             flat.noise,
         )
-        telling = self._telling[[place.number for place in places]]
+        telling = self._colour_weights[[place.number for place in places]]
         all_clear = floats(over_channels(cv2.min, clear))
         left = (all_clear * telling).sum(1) / telling.sum(1)
         vivid = self._overlay.vividness(seen, all_clear, same)
-        around = self._around(flat.coarse, at)
+        around = self._light_around(flat.coarse, at)
         candidates = iter(
             CardCandidate(
                 place,
@@ -230,30 +230,30 @@ class Eyes:
     ) -> tuple[CardCandidate, bool]:
         """A card whose place is known, in another picture; and whether its colour is told among the others'."""
         one = candidates[which]
-        again = next(one for one in self._fitted(flat, [one.place]) if one is not None)
+        again = next(one for one in self._make_candidates(flat, [one.place]) if one is not None)
         cards = [again if number == which else other for number, other in enumerate(candidates)]
-        sight = self._told(cards, flat.noise, white=white and self.deck.white_known)[which]
+        sight = self._tell_colours(cards, flat.noise, white=white and self.deck.white_known)[which]
         return again, isinstance(sight, Shown)
 
-    def _around(self, coarse: Floats, at: Floats) -> Floats:
+    def _light_around(self, coarse: Floats, at: Floats) -> Floats:
         """Of the table around each place: cards x parts x channels."""
-        wide, high = size = self._size_around
+        wide, high = size = self._window_size
         windows = cut_windows(coarse, at, size).reshape(len(at), wide * high, -1)
-        parts = windows[:, self._frame].reshape(len(at), FRAME_PARTS, -1, windows.shape[2])
+        parts = windows[:, self._frame_pixels].reshape(len(at), FRAME_PARTS, -1, windows.shape[2])
         return median(parts.swapaxes(2, 3))
 
     @cached_property
-    def _size_around(self) -> tuple[int, int]:
+    def _window_size(self) -> tuple[int, int]:
         wide, high = (
             round((side * TAUGHT_MM + 2 * (AWAY_MM + FRAME_MM)) / COARSE_MM) for side in self.deck.size_px
         )
         return wide, high
 
     @cached_property
-    def _frame(self) -> Whole:
+    def _frame_pixels(self) -> Whole:
         """Which pixels of that window are its rim, once around."""
         rim = round(FRAME_MM / COARSE_MM)
-        wide, high = self._size_around
+        wide, high = self._window_size
         pixels = np.arange(wide * high).reshape(high, wide)
         right, bottom = pixels[rim:, -rim:], pixels[-rim:, :-rim].T
         frame = np.concatenate([side.ravel() for side in (pixels[:rim].T, right, bottom, pixels[rim:-rim, :rim])])
@@ -271,8 +271,12 @@ class Eyes:
         hands = find_hands(table, [one.place for one in candidates if one is not None and one.is_possible_card])
         foreign |= hands
         background = Background(table, foreign & ~flat.dazzling, flat.dazzling, hands, flat.is_dim)
-        sights = self._sights(grid, flat, like, lambda cell: _unread(background, cell, candidates[cell]))
-        return self._doubted(LookResult(grid, flat, tuple(candidates), _which(like), sights, hands, size))
+        sights = self._make_sights(
+            grid, flat, like, lambda cell: _judge_without_card(background, cell, candidates[cell])
+        )
+        return self._hide_doubtful(
+            LookResult(grid, flat, tuple(candidates), _are_cards(like), sights, hands, size)
+        )
 
     def judge_changed(
         self,
@@ -289,20 +293,22 @@ class Eyes:
         if len(more) < len(cells) or (before.hands & near).any():
             return None
         like = [one if cell in cells or before.cards[cell] else None for cell, one in enumerate(candidates)]
-        sights = self._sights(grid, flat, like, before.sights.__getitem__)
-        return self._doubted(
-            replace(before, grid=grid, flat=flat, candidates=tuple(candidates), cards=_which(like), sights=sights)
+        sights = self._make_sights(grid, flat, like, before.sights.__getitem__)
+        return self._hide_doubtful(
+            replace(
+                before, grid=grid, flat=flat, candidates=tuple(candidates), cards=_are_cards(like), sights=sights
+            )
         )
 
-    def _sights(
+    def _make_sights(
         self, grid: Grid, flat: FlatPicture, cards: Sequence[CardCandidate | None], beside: Callable[[int], Sight]
     ) -> tuple[Sight, ...]:
         """The cards are told together, each other cell for itself."""
         white = grid.found is Found.MAT and self.deck.white_known
-        told = iter(self._told([one for one in cards if one is not None], flat.noise, white=white))
+        told = iter(self._tell_colours([one for one in cards if one is not None], flat.noise, white=white))
         return tuple(next(told) if one is not None else beside(cell) for cell, one in enumerate(cards))
 
-    def _doubted(self, seen: LookResult) -> LookResult:
+    def _hide_doubtful(self, seen: LookResult) -> LookResult:
         """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
         sights: list[Sight] = [
             Hidden(Why.HAND)
@@ -329,7 +335,7 @@ class Eyes:
         near = int(np.count_nonzero(seen.hands & tabletop.area_covered([place], seen.size_mm, HELD_MM)))
         return near >= HELD_PX and self._overlay.share_hidden(seen.flat.coarse, place) >= HELD
 
-    def _told(self, cards: Sequence[CardCandidate], noise: Floats, *, white: bool) -> list[Sight]:
+    def _tell_colours(self, cards: Sequence[CardCandidate], noise: Floats, *, white: bool) -> list[Sight]:
         if not cards:
             return []
         same = self._same_boat[[one.place.number for one in cards]]
@@ -337,9 +343,9 @@ class Eyes:
         around = np.stack([one.around for one in cards])
         doubts = tint_covariance(median((around**2).swapaxes(1, 2)), noise)
         costs = card_colours.colour_costs(fits, tint(around), doubts, same >= 0, white=white)
-        return [self._sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
+        return [self._make_sight(one, cost) for one, cost in zip(cards, costs, strict=True)]
 
-    def _sight(self, one: CardCandidate, cost: Floats) -> Sight:
+    def _make_sight(self, one: CardCandidate, cost: Floats) -> Sight:
         best = int(cost.argmin())
         if one.is_burnt:
             return Hidden(Why.GLARE)
@@ -349,11 +355,11 @@ class Eyes:
         if sure < SURE:
             return Hidden(Why.GLARE if max(one.burnt, one.fits.veil[best]) > VEILED else Why.DARK)
         card = self.deck.cards[int(self._same_boat[one.place.number, best])].card
-        x, y = _in_cell(one.place)
+        x, y = _position_in_cell(one.place)
         return Shown(card, sure, Pose(x, y, one.place.turn))
 
 
-def _best(guesses: Sequence[CardPlace]) -> list[CardPlace]:
+def _drop_duplicates(guesses: Sequence[CardPlace]) -> list[CardPlace]:
     """Each place once, whatever is thought to lie there, for there it is compared with every card."""
     best: list[CardPlace] = []
     for guess in sorted(guesses, key=lambda guess: -guess.likeness):
@@ -365,11 +371,11 @@ def _best(guesses: Sequence[CardPlace]) -> list[CardPlace]:
     return best[:MOST_GUESSES]
 
 
-def _which(cards: Sequence[CardCandidate | None]) -> tuple[bool, ...]:
+def _are_cards(cards: Sequence[CardCandidate | None]) -> tuple[bool, ...]:
     return tuple(one is not None for one in cards)
 
 
-def _unread(background: Background, cell: int, found: CardCandidate | None) -> Sight:
+def _judge_without_card(background: Background, cell: int, found: CardCandidate | None) -> Sight:
     if found is None:
         return background.sight(cell, 0.0)
     # A checked cloth is like a card's frame; but there is no boat in it, nor would a lamp explain its colours.
@@ -377,7 +383,7 @@ def _unread(background: Background, cell: int, found: CardCandidate | None) -> S
     return background.sight(cell, like, burnt=found.is_burnt)
 
 
-def _in_cell(place: CardPlace) -> tuple[float, float]:
+def _position_in_cell(place: CardPlace) -> tuple[float, float]:
     """From the top left corner of the cell in which it was searched."""
     x, y = place.x_mm - GRID.left, place.y_mm - GRID.top
     column, row = (min(max(int(along // CELL_SIDE), 0), 2) for along in (x, y))

@@ -66,8 +66,8 @@ class TableTracker:
         by = search_shrink_factor(picture)
         small = shrink(picture, by)
         given = None if self.corners is None else self.corners.in_shrunk_picture(by)
-        marks = self._marks(small, t) if given is None else None
-        grid = self._followed(small, marks) if given is None else self._pushed(small, given)
+        marks = self._find_markers(small, t) if given is None else None
+        grid = self._follow_markers(small, marks) if given is None else self._follow_push(small, given)
         if grid is None:
             return self, without_grid(t)
         flat = flatten(small, grid.to_mm)
@@ -77,35 +77,35 @@ class TableTracker:
         else:
             lost = None if given is not None else marks is None
             rest, read = next_still_cells(flat.coarse, self.rest, self.seen.sights, t, lost=lost)
-            known = _watched(self.known, rest, self.rest.t)
-        rest, read, known = _focused(rest, read, known)
-        seen, known = self._read(flat, grid, rest, read, known)
-        seen, known = self._tried(flat, grid, rest, (seen, known))
-        hands = _at_arms(seen.hands, blocks_to_pixels(rest.arms)) if rest.arms.any() else None
+            known = _note_motion(self.known, rest, self.rest.t)
+        rest, read, known = _note_focus(rest, read, known)
+        seen, known = self._read_cells(flat, grid, rest, read, known)
+        seen, known = self._try_single_picture(flat, grid, rest, (seen, known))
+        hands = _hands_at_arms(seen.hands, blocks_to_pixels(rest.arms)) if rest.arms.any() else None
         sights = tuple(
-            _live(sight, seen, hands, cell) if pictures else Hidden(_unrest(rest, cell))
+            _hide_if_touched(sight, seen, hands, cell) if pictures else Hidden(_why_not_still(rest, cell))
             for cell, (sight, pictures) in enumerate(zip(seen.sights, rest.pictures, strict=True))
         )
         calm = (small, grid) if all(rest.pictures) and not rest.arms.any() else self.calm
         # One that was not believed is looked for again in the next picture: the mat may be there all the same.
-        kept = self.marks if marks is None else marks if _trembles(grid, marks.grid) else None
+        kept = self.marks if marks is None else marks if _is_tremble(grid, marks.grid) else None
         after = replace(self, calm=calm, grid=grid, marks=kept, seen=seen, rest=rest, known=known)
         return after, Reading(t, sights)
 
-    def _marks(self, small: MatLike, t: Ns) -> MatMarkers | None:
+    def _find_markers(self, small: MatLike, t: Ns) -> MatMarkers | None:
         """The mat's, where it is in sight."""
         if self.marks is not None and self.marks.are_still_there(small, t):
             return self.marks
         mat = find_mat(small)
         return None if mat is None else remember_markers(small, mat, t)
 
-    def _followed(self, small: MatLike, marks: MatMarkers | None) -> Grid | None:
-        if marks is None or self.grid is None or _trembles(self.grid, marks.grid):
+    def _follow_markers(self, small: MatLike, marks: MatMarkers | None) -> Grid | None:
+        if marks is None or self.grid is None or _is_tremble(self.grid, marks.grid):
             return self.grid or (marks and marks.grid)
         mat = marks.grid
-        return mat if mat.markers > self.grid.markers else self._likelier(small, mat)
+        return mat if mat.markers > self.grid.markers else self._choose_grid(small, mat)
 
-    def _pushed(self, small: MatLike, begin: Grid) -> Grid:
+    def _follow_push(self, small: MatLike, begin: Grid) -> Grid:
         """On a bare table: where the grid is now, if table or camera were pushed."""
         if self.grid is None or self.rest is None:
             return begin
@@ -116,24 +116,24 @@ class TableTracker:
         if moved is None:
             return self.grid
         pushed = Grid(Found.CORNERS, grid.to_mm @ np.linalg.inv(moved))
-        return self.grid if _trembles(self.grid, pushed) else self._likelier(small, pushed)
+        return self.grid if _is_tremble(self.grid, pushed) else self._choose_grid(small, pushed)
 
-    def _likelier(self, small: MatLike, other: Grid) -> Grid:
+    def _choose_grid(self, small: MatLike, other: Grid) -> Grid:
         """Markers that are hard to make out seem to jump, and a hand is taken for the table that was pushed; but
         then what lies there stays where it was."""
         assert self.grid is not None
         assert self.rest is not None
         ground = self.rest.ground
-        stays, moves = (_unlike(flatten(small, grid.to_mm), ground) for grid in (self.grid, other))
+        stays, moves = (_mean_difference(flatten(small, grid.to_mm), ground) for grid in (self.grid, other))
         return other if moves < stays else self.grid
 
-    def _read(
+    def _read_cells(
         self, flat: FlatPicture, grid: Grid, rest: StillCells, cells: Sequence[int], known: tuple[CellMemory, ...]
     ) -> tuple[LookResult, tuple[CellMemory, ...]]:
         # Where nothing is to be read, only a hand that was seen can have changed.
         before = None if self.seen is None or (rest.moves and self.seen.hands.any()) else self.seen
         if before is not None and not cells:
-            return replace(before, sights=_beneath(before.sights, known)), known
+            return replace(before, sights=_sights_before_blur(before.sights, known)), known
         candidates: list[CardCandidate | None] = (
             [None] * len(CELLS) if self.seen is None else [*self.seen.candidates]
         )
@@ -149,9 +149,9 @@ class TableTracker:
             one.add_try(sight, rest.t) if cell in cells and pictures == 1 else one
             for cell, (one, sight, pictures) in enumerate(zip(known, seen.sights, rest.pictures, strict=True))
         )
-        return _settled(replace(seen, candidates=tuple(candidates)), known, rest)
+        return _decide_cells(replace(seen, candidates=tuple(candidates)), known, rest)
 
-    def _tried(
+    def _try_single_picture(
         self, flat: FlatPicture, grid: Grid, rest: StillCells, so_far: tuple[LookResult, tuple[CellMemory, ...]]
     ) -> tuple[LookResult, tuple[CellMemory, ...]]:
         """A cell that could not be made out is tried with this picture alone, one at a time."""
@@ -164,7 +164,7 @@ class TableTracker:
         if not due or rest.lost:
             return so_far
         cell = min(due, key=lambda cell: known[cell].tried_at)
-        one, sight = self._once_more(flat, grid, seen, cell)
+        one, sight = self._read_alone(flat, grid, seen, cell)
         known = tuple(
             other.add_try(sight, rest.t) if number == cell else other for number, other in enumerate(known)
         )
@@ -178,12 +178,12 @@ class TableTracker:
             tuple(after if number == cell else other for number, other in enumerate(known)),
         )
 
-    def _once_more(
+    def _read_alone(
         self, flat: FlatPicture, grid: Grid, seen: LookResult, cell: int
     ) -> tuple[CardCandidate | None, Sight]:
         candidates, before = list(seen.candidates), seen.sights[cell]
         one = candidates[cell]
-        if one is not None and (isinstance(before, Shown) or _is_of_colour(before)):
+        if one is not None and (isinstance(before, Shown) or _is_only_colour_unknown(before)):
             # Where it lies is known, only its colour is open.
             shown = [
                 number for number, sight in enumerate(seen.sights) if isinstance(sight, Shown) or number == cell
@@ -200,18 +200,18 @@ class TableTracker:
         return one, self.eyes.judge(grid, flat, candidates).sights[cell]
 
 
-def _is_of_colour(sight: Sight) -> bool:
+def _is_only_colour_unknown(sight: Sight) -> bool:
     return isinstance(sight, Hidden) and sight.why in OF_COLOUR
 
 
-def _watched(known: Sequence[CellMemory], rest: StillCells, before: Ns) -> tuple[CellMemory, ...]:
+def _note_motion(known: Sequence[CellMemory], rest: StillCells, before: Ns) -> tuple[CellMemory, ...]:
     return tuple(
         one.with_motion(rest.t, before, rests=pictures > 0, arm=rest.has_arm(cell))
         for cell, (one, pictures) in enumerate(zip(known, rest.pictures, strict=True))
     )
 
 
-def _focused(
+def _note_focus(
     rest: StillCells, read: Sequence[int], known: tuple[CellMemory, ...]
 ) -> tuple[StillCells, list[int], tuple[CellMemory, ...]]:
     """Cells that are blurred are not to be read, and those that no longer are, afresh."""
@@ -230,37 +230,37 @@ def _focused(
     return rest.restart_cells(afresh), kept, tuple(looked)
 
 
-def _beneath(sights: tuple[Sight, ...], known: Sequence[CellMemory]) -> tuple[Sight, ...]:
+def _sights_before_blur(sights: tuple[Sight, ...], known: Sequence[CellMemory]) -> tuple[Sight, ...]:
     if not any(one.blurred for one in known):
         return sights
     return tuple(one.before_the_blur() if one.blurred else sight for sight, one in zip(sights, known, strict=True))
 
 
-def _settled(
+def _decide_cells(
     seen: LookResult, known: tuple[CellMemory, ...], rest: StillCells
 ) -> tuple[LookResult, tuple[CellMemory, ...]]:
     """With what each cell is to be taken for."""
     after = list(known)
-    sights = [*_beneath(seen.sights, known)]
+    sights = [*_sights_before_blur(seen.sights, known)]
     for cell, one in enumerate(known):
         if rest.pictures[cell] and not one.blurred:
             after[cell], sights[cell] = one.decide(sights[cell])
     return replace(seen, sights=tuple(sights)), tuple(after)
 
 
-def _trembles(one: Grid, other: Grid) -> bool:
+def _is_tremble(one: Grid, other: Grid) -> bool:
     if one is other:
         return True
     px = float(np.abs(np.array(one.corners) - np.array(other.corners)).max())
     return px < (TREMBLE if other.markers >= one.markers else TREMBLE_OF_FEW)
 
 
-def _unlike(flat: FlatPicture, ground: Floats) -> float:
+def _mean_difference(flat: FlatPicture, ground: Floats) -> float:
     """How far a picture laid flat is from the table as it was; a hand counts as little as any other change."""
     return float(np.minimum(np.abs(flat.coarse - ground), FADED).mean())
 
 
-def _at_arms(hands: Bools, arms: Bools) -> Bools:
+def _hands_at_arms(hands: Bools, arms: Bools) -> Bools:
     """The arms, and what looks like a hand at one. What does so elsewhere is a pile that sticks out over the mat's
     edge, or was there before."""
     count, joined = cv2.connectedComponents(hands.astype(np.uint8), connectivity=4)
@@ -270,14 +270,14 @@ def _at_arms(hands: Bools, arms: Bools) -> Bools:
     return touched[labels] | arms
 
 
-def _unrest(rest: StillCells, cell: int) -> Why:
+def _why_not_still(rest: StillCells, cell: int) -> Why:
     """A lamp, or a camera that was pushed, makes a cell move too, but no arm is over it then."""
     if rest.lost:
         return Why.LOST
     return Why.HAND if rest.arms[cell_slices(cell, BLOCK)].any() else Why.MOVING
 
 
-def _live(sight: Sight, seen: LookResult, hands: Bools | None, cell: int) -> Sight:
+def _hide_if_touched(sight: Sight, seen: LookResult, hands: Bools | None, cell: int) -> Sight:
     """A card with a hand at it may be read well enough, but whether it already lies there isn't known."""
     if hands is None or isinstance(sight, Hidden):
         return sight

@@ -18,11 +18,15 @@ def render_views(deck: TaughtDeck, turns: int, window: Bools, context: int, mm: 
     """Every card (slow) at every turn (fast), so many millimetres a pixel. `context`: what the blurs of a pattern
     need around the window."""
     return np.stack(
-        [_view(card.root, 360 * turn / turns, window, context, mm) for card in deck.cards for turn in range(turns)]
+        [
+            _render_view(card.root, 360 * turn / turns, window, context, mm)
+            for card in deck.cards
+            for turn in range(turns)
+        ]
     )
 
 
-def _view(root: Floats, turn: float, window: Bools, context: int, mm: float) -> Floats:
+def _render_view(root: Floats, turn: float, window: Bools, context: int, mm: float) -> Floats:
     side = len(window) + 2 * context
     high, wide = root.shape[:2]
     soft = cv2.GaussianBlur(root, (0, 0), 0.4 * mm / TAUGHT_MM)

@@ -31,7 +31,7 @@ def choose_places(
     overlay: Overlay, flat: FlatPicture, cells: Sequence[Sequence[CardPlace]], same_boat: Whole
 ) -> list[CardPlace | None]:
     """The best of each cell's places."""
-    turns = [_turns(places, same_boat) for places in cells]
+    turns = [_nearly_best_turns(places, same_boat) for places in cells]
     doubtful = [place for places in turns if len(places) > 1 for place in places]
     worth = {
         place: print_and_colour(place.likeness, misfit)
@@ -40,7 +40,7 @@ def choose_places(
     return [max(own, key=lambda place: worth.get(place, 0.0), default=None) for own in turns]
 
 
-def _turns(places: Sequence[CardPlace], same_boat: Whole) -> list[CardPlace]:
+def _nearly_best_turns(places: Sequence[CardPlace], same_boat: Whole) -> list[CardPlace]:
     """The likest place, and those of the same boat that are nearly as like."""
     likest = max(places, key=lambda place: place.likeness, default=None)
     if likest is None:

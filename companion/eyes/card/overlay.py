@@ -63,21 +63,21 @@ class Overlay:
     @cached_property
     def roots(self) -> Floats:
         """The taught pictures as the coarse one would show them: cards x pixels x channels."""
-        return np.stack([self._coarse(card.root, 0).reshape(-1, 3) for card in self.deck.cards])
+        return np.stack([self._render_coarse(card.root, 0).reshape(-1, 3) for card in self.deck.cards])
 
     @cached_property
     def planes(self) -> Floats:
         """The same, channel by channel."""
         return np.ascontiguousarray(self.roots.transpose(0, 2, 1))
 
-    def _coarse(self, root: Floats, around: int) -> Floats:
+    def _render_coarse(self, root: Floats, around: int) -> Floats:
         high, wide = root.shape[:2]
         soft = cv2.GaussianBlur(root, (0, 0), 0.4 * COARSE_MM / TAUGHT_MM)
         size = (self.size[0] + 2 * around, self.size[1] + 2 * around)
         return cut_window(soft, (wide - 1) / 2, (high - 1) / 2, 0, size, COARSE_MM / TAUGHT_MM)
 
     @cached_property
-    def _taught(self) -> tuple[Floats, Floats]:
+    def _patterns_and_slopes(self) -> tuple[Floats, Floats]:
         """Each card's pattern, and how it changes when it is moved right, down, and turned: cards x numbers, and
         cards x 3 x numbers."""
         wide, high = self.size
@@ -85,7 +85,7 @@ class Overlay:
         slopes: list[Floats] = []
         down, across = np.mgrid[:high, :wide].astype(np.float32)
         for card in self.deck.cards:
-            whole = print_pattern(self._coarse(card.root, CONTEXT), COARSE_MM)
+            whole = print_pattern(self._render_coarse(card.root, CONTEXT), COARSE_MM)
             right = cv2.Sobel(whole, cv2.CV_32F, 1, 0)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             below = cv2.Sobel(whole, cv2.CV_32F, 0, 1)[CONTEXT:-CONTEXT, CONTEXT:-CONTEXT] / 8
             turned = below * (across - (wide - 1) / 2)[..., None] - right * (down - (high - 1) / 2)[..., None]
@@ -95,7 +95,7 @@ class Overlay:
 
     def settle(self, printed: Floats, guesses: Sequence[CardPlace], steps: int = STEPS) -> list[CardPlace]:
         """`printed` is the pattern of the coarse picture."""
-        patterns, slopes = self._taught
+        patterns, slopes = self._patterns_and_slopes
         numbers = [guess.number for guess in guesses]
         taught, slope = patterns[numbers], slopes[numbers]
         power = np.maximum(product("np,np->n", taught, taught), 1e-6)
@@ -103,7 +103,7 @@ class Overlay:
         for _ in range(steps):
             seen = self.cut_cards(printed, at).reshape(taught.shape)
             strength = np.maximum(product("np,np->n", seen, taught) / power, LEAST_STRENGTH)[:, None]
-            at += _step(seen - strength * taught, strength, slope, at[:, 2])
+            at += _newton_step(seen - strength * taught, strength, slope, at[:, 2])
         return [
             replace(guess, x_mm=x * COARSE_MM + MIDDLE_MM[0], y_mm=y * COARSE_MM + MIDDLE_MM[1], turn=turn % 360)
             for guess, (x, y, turn) in zip(guesses, at.tolist(), strict=True)
@@ -112,13 +112,15 @@ class Overlay:
     def likenesses(self, coarse: Floats, places: Sequence[CardPlace]) -> Floats:
         """How like every taught card the picture is at each place: places x cards. From block to block, so that a
         shadow's edge or a thumb spoils but those it lies on."""
-        return _likeness(self._blocks(self.cut_cards(coarse, pixels_and_turns(places))), self._root_weighed)
+        return _compare_cards(
+            self._centred_blocks(self.cut_cards(coarse, pixels_and_turns(places))), self._weighted_roots
+        )
 
     @cached_property
-    def _apart(self) -> Floats:
+    def _boat_distances(self) -> Floats:
         """For each card how far apart its boat and the likest other one are, either way up: of white cards with a
         broad frame little is the boat."""
-        either_way = [self._block_by_block(way, self.colours(way)) for way in (self.roots, self.roots[:, ::-1])]
+        either_way = [self._compare_blocks(way, self.colours(way)) for way in (self.roots, self.roots[:, ::-1])]
         like = np.maximum(*either_way)
         likest = np.where(self._same_boat, 0, like).max(1)
         return np.maximum(1 - np.where(self._same_boat, likest, 0).max(1), LEAST_APART)
@@ -131,61 +133,68 @@ class Overlay:
 
     def share_hidden(self, coarse: Floats, place: CardPlace) -> float:
         """How much of what is printed on it can't be seen there."""
-        seen = self._blocks(self.cut_cards(coarse, pixels_and_turns([place])))
+        seen = self._centred_blocks(self.cut_cards(coarse, pixels_and_turns([place])))
         taught = self._root_blocks[[place.number]]
-        like = (_units(seen) * _units(taught)).sum(2)
-        return float(_weights(taught)[like < SPOILT].sum())
+        like = (_normalise(seen) * _normalise(taught)).sum(2)
+        return float(_block_weights(taught)[like < SPOILT].sum())
 
     @cached_property
     def _root_blocks(self) -> Floats:
-        return self._blocks(self.roots)
+        return self._centred_blocks(self.roots)
 
     @cached_property
-    def _root_weighed(self) -> Floats:
-        return _weighed(self._root_blocks)
+    def _weighted_roots(self) -> Floats:
+        return _weight_units(self._root_blocks)
 
     def colours(self, seen: Floats) -> Floats:
         """The colours alone of the picture under each card, block by block."""
-        return self._blocks(_colours_alone(seen))
+        return self._centred_blocks(_colours_alone(seen))
 
     def likenesses_in_colour(self, colours: Floats, places: Sequence[CardPlace]) -> Floats:
         """The likeness once more, of the colours alone, which a shadow's edge doesn't touch, and both together;
         what is printed in black and white is like in the one, what lies in a hard shadow in the other."""
-        every = _likeness(colours, self._colour_weighed)
+        every = _compare_cards(colours, self._weighted_colours)
         bright = np.array([place.likeness for place in places])
-        return _rather_the_better(bright, every[range(len(places)), [place.number for place in places]])
+        return _blend_towards_better(bright, every[range(len(places)), [place.number for place in places]])
 
     def leads(self, seen: Floats, colours: Floats, places: Sequence[CardPlace]) -> Floats:
         """How much liker each is than the next boat, as a share of how far apart these are as they were taught."""
         numbers = [place.number for place in places]
-        every, same = self._block_by_block(seen, colours), self._same_boat[numbers]
+        every, same = self._compare_blocks(seen, colours), self._same_boat[numbers]
         own, rival = np.where(same, every, -inf).max(1), np.where(same, -inf, every).max(1)
-        return np.asarray((own - rival - BY_CHANCE) / self._apart[numbers])
+        return np.asarray((own - rival - BY_CHANCE) / self._boat_distances[numbers])
 
-    def _block_by_block(self, seen: Floats, colours: Floats) -> Floats:
+    def _compare_blocks(self, seen: Floats, colours: Floats) -> Floats:
         """How like each card is to every taught one. Where the edge of a hard shadow crosses it, its colours are,
         and where it has none, its light and dark."""
         light_units, colour_units, weights = self._units_and_weights
-        light, hues = _of_blocks(self._blocks(seen), light_units), _of_blocks(colours, colour_units)
-        return product("bst,tb->st", _rather_the_better(light, hues), weights)
+        light, hues = (
+            _compare_each_block(self._centred_blocks(seen), light_units),
+            _compare_each_block(colours, colour_units),
+        )
+        return product("bst,tb->st", _blend_towards_better(light, hues), weights)
 
     @cached_property
     def _units_and_weights(self) -> tuple[Floats, Floats, Floats]:
         """Of the taught cards: in light and dark and in colours, and how much each block counts."""
-        return _units(self._root_blocks), _units(self.colours(self.roots)), _weights(self._root_blocks)
+        return (
+            _normalise(self._root_blocks),
+            _normalise(self.colours(self.roots)),
+            _block_weights(self._root_blocks),
+        )
 
     @cached_property
-    def _colour_weighed(self) -> Floats:
-        return _weighed(self.colours(self.roots))
+    def _weighted_colours(self) -> Floats:
+        return _weight_units(self.colours(self.roots))
 
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
         """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
         veil of gloss takes as much of both, a camera without colours only of the one."""
-        clear = self._split(np.repeat(valid[..., None], 3, 2)).reshape(len(seen), -1)
+        clear = self._cut_blocks(np.repeat(valid[..., None], 3, 2)).reshape(len(seen), -1)
         shares: list[Floats] = []
         for part, taught in zip((_hues(seen), _light(seen)), self._hues_and_light, strict=True):
             # By all the taught cards: to pick out each one's own first takes several times as long.
-            both = (self._blocks(part).reshape(len(seen), -1) * clear) @ taught.T
+            both = (self._centred_blocks(part).reshape(len(seen), -1) * clear) @ taught.T
             shares.append(np.maximum(both, 0) / np.maximum(clear**2 @ (taught**2).T, 1e-6))
         vivid = np.take_along_axis(shares[0] / np.maximum(shares[1], LEAST_LIGHT), np.maximum(same_boat, 0), 1)
         return np.where(same_boat < 0, 0, vivid).max(1)
@@ -193,7 +202,7 @@ class Overlay:
     @cached_property
     def _hues_and_light(self) -> tuple[Floats, Floats]:
         """Cards x numbers."""
-        hues, light = self._blocks(_hues(self.roots)), self._blocks(_light(self.roots))
+        hues, light = self._centred_blocks(_hues(self.roots)), self._centred_blocks(_light(self.roots))
         return hues.reshape(len(hues), -1), light.reshape(len(light), -1)
 
     def misfits(self, flat: FlatPicture, places: Sequence[CardPlace]) -> list[float]:
@@ -210,23 +219,23 @@ class Overlay:
         """The picture under each card: cards x pixels x channels."""
         return cut_windows(picture, at, self.size).reshape(len(at), -1, picture.shape[2])
 
-    def _blocks(self, cards: Floats) -> Floats:
+    def _centred_blocks(self, cards: Floats) -> Floats:
         """Cards x blocks x numbers, each about its mean."""
-        blocks = self._split(cards)
+        blocks = self._cut_blocks(cards)
         return np.asarray(blocks.reshape(-1, blocks.shape[2]) @ _ABOUT_MEAN).reshape(blocks.shape)
 
-    def _split(self, cards: Floats) -> Floats:
+    def _cut_blocks(self, cards: Floats) -> Floats:
         wide, high = self.size
         return in_blocks(cards.reshape(-1, high, wide, 3), BLOCK)
 
 
-def _px_of_mm(x: float, y: float) -> tuple[float, float]:
+def _mm_to_px(x: float, y: float) -> tuple[float, float]:
     return (x - MIDDLE_MM[0]) / COARSE_MM, (y - MIDDLE_MM[1]) / COARSE_MM
 
 
 def pixels_and_turns(places: Sequence[CardPlace]) -> Floats:
     """In the coarse picture."""
-    return np.array([(*_px_of_mm(place.x_mm, place.y_mm), place.turn) for place in places])
+    return np.array([(*_mm_to_px(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
 def robust_weights(off: Floats) -> Floats:
@@ -235,7 +244,7 @@ def robust_weights(off: Floats) -> Floats:
     return 1 / (1 + square / (square.mean(-1, keepdims=True) + 1e-6))
 
 
-def _step(off: Floats, strength: Floats, slope: Floats, turns: Floats) -> Floats:
+def _newton_step(off: Floats, strength: Floats, slope: Floats, turns: Floats) -> Floats:
     weighted = slope * np.repeat(robust_weights(off.reshape(len(off), -1, 3)), 3, axis=1)[:, None]
     normal: Floats = np.matmul(weighted, slope.transpose(0, 2, 1)) * strength[..., None] ** 2
     normal += 1e-4 * np.trace(normal, axis1=1, axis2=2)[:, None, None] * np.eye(3)
@@ -265,31 +274,31 @@ def _light(root: Floats) -> Floats:
     return np.repeat(mean_of_channels(np.log(np.maximum(root, 0.05)))[..., None], 3, 2)
 
 
-def _likeness(blocks: Floats, weighed: Floats) -> Floats:
+def _compare_cards(blocks: Floats, weighed: Floats) -> Floats:
     """Of each card seen with each taught one."""
-    return np.asarray(_units(blocks).reshape(len(blocks), -1) @ weighed.T)
+    return np.asarray(_normalise(blocks).reshape(len(blocks), -1) @ weighed.T)
 
 
-def _rather_the_better(ones: Floats, others: Floats) -> Floats:
+def _blend_towards_better(ones: Floats, others: Floats) -> Floats:
     return np.asarray(BETTER * np.maximum(ones, others) + (1 - BETTER) * np.minimum(ones, others))
 
 
-def _of_blocks(blocks: Floats, taught_units: Floats) -> Floats:
+def _compare_each_block(blocks: Floats, taught_units: Floats) -> Floats:
     """The likeness: blocks x cards seen x cards taught."""
-    return np.matmul(_units(blocks).swapaxes(0, 1), taught_units.transpose(1, 2, 0))
+    return np.matmul(_normalise(blocks).swapaxes(0, 1), taught_units.transpose(1, 2, 0))
 
 
-def _weighed(taught: Floats) -> Floats:
-    return (_units(taught) * _weights(taught)[..., None]).reshape(len(taught), -1)
+def _weight_units(taught: Floats) -> Floats:
+    return (_normalise(taught) * _block_weights(taught)[..., None]).reshape(len(taught), -1)
 
 
-def _units(blocks: Floats) -> Floats:
+def _normalise(blocks: Floats) -> Floats:
     """Each of length 1; two of them multiplied say how alike they are."""
     length = np.sqrt(product("nbp,nbp->nb", blocks, blocks))
     return np.asarray(blocks / np.maximum(length, 1e-6)[..., None])
 
 
-def _weights(taught: Floats) -> Floats:
+def _block_weights(taught: Floats) -> Floats:
     """How much each block of a card counts, all together 1."""
     strength = np.sqrt(product("nbp,nbp->nb", taught, taught))
     # Where much is printed there is more to compare, but one bold line is not to decide alone.

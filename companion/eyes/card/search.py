@@ -58,7 +58,7 @@ class Search:
         )
 
     @cached_property
-    def _rows(self) -> list[Floats]:
+    def _directions_by_row(self) -> list[Floats]:
         """The directions for each row of a window, and no more of it than lies within."""
         of_pixels = self._views[0].reshape(AREA, 3, -1)
         ends = np.cumsum(ROUND.sum(1)).tolist()
@@ -68,44 +68,47 @@ class Search:
         """`printed`: the pattern of the coarse picture. Gives the likenesses: cells x places (row by row) x cards
         x turns."""
         views = self._views[1]
-        along = self._along(printed, cells)
+        along = self._project_windows(printed, cells)
         # A window's own strength is taken out of the products instead of out of its 951 numbers; its mean isn't in
         # them, for the directions have none.
-        along /= np.sqrt(np.maximum(_strength(printed, cells), 1e-6))[:, None]
+        along /= np.sqrt(np.maximum(_window_strengths(printed, cells), 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
 
-    def _along(self, printed: Floats, cells: Sequence[int]) -> Floats:
+    def _project_windows(self, printed: Floats, cells: Sequence[int]) -> Floats:
         """Every round window within reach of its cell's middle, along the directions. It is put together of its
         rows, which it shares with those above and below: to gather whole windows takes 6 ms."""
         pixels = np.lib.stride_tricks.sliding_window_view(printed.reshape(len(printed), -1), 3 * WIDTH, axis=1)
-        middles = [_middle(cell) for cell in cells]
+        middles = [_cell_middle(cell) for cell in cells]
         of_cells = [pixels[y - AROUND : y + AROUND + 1, 3 * (x - AROUND) :: 3][:, :SIDE] for x, y in middles]
         rows = np.stack(of_cells, axis=1)
         along = np.zeros((SIDE * len(cells) * SIDE, self._views[0].shape[1]), np.float32)
         of_row = np.empty_like(along)
-        for down, directions in enumerate(self._rows):
+        for down, directions in enumerate(self._directions_by_row):
             begin = (rows.shape[3] - len(directions)) // 2
             here = rows[down : down + SIDE].reshape(len(along), -1)
             along += np.matmul(here[:, begin : begin + len(directions)], directions, out=of_row)
         return along.reshape(SIDE, len(cells), SIDE, -1).swapaxes(0, 1).reshape(len(along), -1)
 
 
-def _middle(cell: int) -> tuple[int, int]:
+def _cell_middle(cell: int) -> tuple[int, int]:
     x, y = CELLS[cell].centre
     return int((x - LEFT_MM) / COARSE_MM), int((y - TOP_MM) / COARSE_MM)
 
 
-def _strength(printed: Floats, cells: Sequence[int]) -> Floats:
+def _window_strengths(printed: Floats, cells: Sequence[int]) -> Floats:
     """Of every window, squared, about the mean of each channel."""
-    middles = [_middle(cell) for cell in cells]
+    middles = [_cell_middle(cell) for cell in cells]
     around = np.stack([printed[y - AROUND : y + AROUND + 1, x - AROUND : x + AROUND + 1] for x, y in middles])
     pixels = around.reshape(len(cells), -1, 3)
-    sums = np.concatenate([pixels.swapaxes(1, 2), product("ijc,ijc->ij", pixels, pixels)[:, None]], 1) @ _windows()
+    sums = (
+        np.concatenate([pixels.swapaxes(1, 2), product("ijc,ijc->ij", pixels, pixels)[:, None]], 1)
+        @ _window_masks()
+    )
     return (sums[:, 3] - product("ick,ick->ik", sums[:, :3], sums[:, :3]) / AREA).ravel()
 
 
 @cache
-def _windows() -> Floats:
+def _window_masks() -> Floats:
     """Which of the pixels within reach of a cell's middle each window shows: pixels x places."""
     wide = 2 * AROUND + 1
     shown = np.zeros((SIDE, SIDE, wide, wide), np.float32)
@@ -115,7 +118,7 @@ def _windows() -> Floats:
 
 
 def place_of(cell: int, index: int, number: int, turn: int, likeness: float) -> CardPlace:
-    x, y = _middle(cell)
+    x, y = _cell_middle(cell)
     row, column = divmod(index, SIDE)
     return CardPlace(
         number,

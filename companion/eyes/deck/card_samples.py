@@ -66,7 +66,7 @@ class Sample:
 
 def cut_samples(picture: MatLike, grid: Grid, cards: Sequence[Card | None]) -> list[Sample]:
     root = root_of(warp_flat(picture, grid.to_mm, TAUGHT_MM))
-    edges = _edges(root)
+    edges = _find_edges(root)
     samples: list[Sample] = []
     for cell, card in zip(CELLS, cards, strict=True):
         if card is not None:
@@ -81,84 +81,84 @@ def deck_from_samples(name: str, samples: Sequence[Sample], found: Found) -> Tau
 
 def cards_from_samples(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
     """The cards laid over each other, with their gloss still on them; that is taken off by what the labels say."""
-    laid, outer = _centred(_laid_over_each_other(samples), samples)
+    laid, outer = _centre_cards(_align_samples(samples), samples)
     size = (outer[0] - 2 * RIM, outer[1] - 2 * RIM)
-    return tuple(TaughtCard(one.card, _taken(one, size, white=found is Found.MAT, outer=outer)) for one in laid)
+    return tuple(TaughtCard(one.card, _cut_card(one, size, white=found is Found.MAT, outer=outer)) for one in laid)
 
 
-def _edges(root: Floats) -> Floats:
+def _find_edges(root: Floats) -> Floats:
     smooth = cv2.GaussianBlur(root, (0, 0), 1.0)
     across, down = floats(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)), floats(cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
     return np.hypot(across, down).max(2)
 
 
-def _window(sample: Sample, turn: float = 0.0, more: int = 0) -> Floats:
+def _cut_edges(sample: Sample, turn: float = 0.0, more: int = 0) -> Floats:
     wide, high = WINDOW
     edges = cut_window(sample.edges, sample.x, sample.y, sample.turn + turn, (wide + 2 * more, high + 2 * more))
     return np.minimum(edges / max(float(quantile(edges.ravel(), 0.97)), 1e-3), 1.5)
 
 
-def _laid_over_each_other(samples: Sequence[Sample]) -> list[Sample]:
+def _align_samples(samples: Sequence[Sample]) -> list[Sample]:
     laid = list(samples)
     for reach, turns in ROUNDS:
-        laid = _round(laid, reach, turns)
+        laid = _align_round(laid, reach, turns)
     for boat in {one.card.boat for one in laid}:
         places = [place for place, one in enumerate(laid) if one.card.boat == boat]
         if len(places) > 1:
             same = [laid[place] for place in places]
             for reach, turns in BOAT_ROUNDS:
-                same = _round(same, reach, turns)
+                same = _align_round(same, reach, turns)
             for place, one in zip(places, same, strict=True):
                 laid[place] = one
     return laid
 
 
-def _round(laid: Sequence[Sample], reach: int, turns: Sequence[float]) -> list[Sample]:
+def _align_round(laid: Sequence[Sample], reach: int, turns: Sequence[float]) -> list[Sample]:
     """Each laid onto the mean of the others."""
-    windows = [_window(one) for one in laid]
+    windows = [_cut_edges(one) for one in laid]
     together = np.sum(windows, 0, dtype=np.float32)
     return [
-        _moved_onto((together - window) / (len(laid) - 1), one, reach, turns)
+        _align_one((together - window) / (len(laid) - 1), one, reach, turns)
         for one, window in zip(laid, windows, strict=True)
     ]
 
 
-def _moved_onto(others: Floats, sample: Sample, reach: int, turns: Sequence[float]) -> Sample:
+def _align_one(others: Floats, sample: Sample, reach: int, turns: Sequence[float]) -> Sample:
     best, place = -2.0, sample
     for turn in turns:
-        match = cv2.matchTemplate(_window(sample, turn, reach), others, cv2.TM_CCOEFF_NORMED)
+        match = cv2.matchTemplate(_cut_edges(sample, turn, reach), others, cv2.TM_CCOEFF_NORMED)
         _, score, _, (x, y) = cv2.minMaxLoc(match)
         if score > best:
-            best, place = score, _shifted(replace(sample, turn=sample.turn + turn), x - reach, y - reach)
+            best, place = score, _shift(replace(sample, turn=sample.turn + turn), x - reach, y - reach)
     return place
 
 
-def _shifted(sample: Sample, across: float, down: float) -> Sample:
+def _shift(sample: Sample, across: float, down: float) -> Sample:
     """In the card's own directions."""
     c, s = np.cos(np.radians(sample.turn)), np.sin(np.radians(sample.turn))
     return replace(sample, x=sample.x + c * across - s * down, y=sample.y + s * across + c * down)
 
 
-def _centred(laid: Sequence[Sample], begun: Sequence[Sample]) -> tuple[list[Sample], tuple[int, int]]:
+def _centre_cards(laid: Sequence[Sample], begun: Sequence[Sample]) -> tuple[list[Sample], tuple[int, int]]:
     """The rectangle that the mean of all shows, and every card's centre in its middle. `begun`: in the middles of
     their cells."""
-    mean = np.mean([_window(one) for one in laid], 0)
-    cells_x, cells_y = np.mean([_seen_from(one, cell) for one, cell in zip(laid, begun, strict=True)], 0)
-    left, wide = _sides(mean[20:-20].mean(0), NARROWEST, WIDEST, (WINDOW[0] - 1) / 2 + cells_x)
-    top, high = _sides(mean[:, 20:-20].mean(1), LOWEST, HIGHEST, (WINDOW[1] - 1) / 2 + cells_y)
+    mean = np.mean([_cut_edges(one) for one in laid], 0)
+    cells_x, cells_y = np.mean([_offset_from(one, cell) for one, cell in zip(laid, begun, strict=True)], 0)
+    left, wide = _find_sides(mean[20:-20].mean(0), NARROWEST, WIDEST, (WINDOW[0] - 1) / 2 + cells_x)
+    top, high = _find_sides(mean[:, 20:-20].mean(1), LOWEST, HIGHEST, (WINDOW[1] - 1) / 2 + cells_y)
     across = left + wide / 2 - (WINDOW[0] - 1) / 2
     down = top + high / 2 - (WINDOW[1] - 1) / 2
-    return [_shifted(one, across, down) for one in laid], (wide, high)
+    return [_shift(one, across, down) for one in laid], (wide, high)
 
 
-def _seen_from(one: Sample, other: Sample) -> tuple[float, float]:
+def _offset_from(one: Sample, other: Sample) -> tuple[float, float]:
     """How far across and down the other's centre is, in the one's own directions."""
     c, s = np.cos(np.radians(one.turn)), np.sin(np.radians(one.turn))
     x, y = other.x - one.x, other.y - one.y
     return c * x + s * y, c * y - s * x
 
 
-def _sides(profile: Floats, least: int, most: int, cells: float) -> tuple[int, int]:
+def _find_sides(profile: Floats, least: int, most: int, cells: float) -> tuple[int, int]:
     """The card's two sides: where the first is, and how far apart they are. `cells`: the mean of their middles.
 
     The strongest pair of lines may be a frame that is printed on the card, so it is the outermost that is clear
@@ -182,12 +182,12 @@ def _sides(profile: Floats, least: int, most: int, cells: float) -> tuple[int, i
     return start, apart
 
 
-def _taken(sample: Sample, size: tuple[int, int], *, white: bool, outer: tuple[int, int]) -> Floats:
+def _cut_card(sample: Sample, size: tuple[int, int], *, white: bool, outer: tuple[int, int]) -> Floats:
     picture = cut_window(sample.root, sample.x, sample.y, sample.turn, size)
-    return picture / _paper_around(sample, outer) if white else picture
+    return picture / _measure_paper(sample, outer) if white else picture
 
 
-def _paper_around(sample: Sample, outer: tuple[int, int]) -> Floats:
+def _measure_paper(sample: Sample, outer: tuple[int, int]) -> Floats:
     """What the bare mat beside the card gives back: the middle value of a frame of 3 mm, 3 mm away from it."""
     wide, high = outer
     frame = cut_window(sample.root, sample.x, sample.y, sample.turn, (wide + 12, high + 12))

@@ -42,13 +42,13 @@ def write_deck(deck: TaughtDeck, path: Path) -> None:
     brightest = max(float(sheet.max()), 1.0)
     code = np.round(np.clip(sheet / brightest, 0, 1) * 255).astype(np.uint8)
     text = PngInfo()
-    text.add_itxt(_KEYWORD, json.dumps(_about(deck, brightest), ensure_ascii=False))
+    text.add_itxt(_KEYWORD, json.dumps(_describe(deck, brightest), ensure_ascii=False))
     png = BytesIO()
     Image.fromarray(code[..., ::-1]).save(png, "PNG", pnginfo=text, compress_level=9)
     write_whole(path, png.getvalue())
 
 
-def _about(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:
+def _describe(deck: TaughtDeck, brightest: float) -> Mapping[str, object]:
     return {
         "version": VERSION,
         "name": deck.name,
@@ -68,87 +68,87 @@ def read_deck(path: Path) -> TaughtDeck:
     with path.open("rb") as file:
         data = file.read(_LARGEST_FILE + 1)
     try:
-        return _deck_in(data)
+        return _parse_file(data)
     except DeckNewer as error:
         raise DeckNewer(f"{path}: {error}.") from None
     except (NotADeck, NotAPicture) as error:
         raise NotADeck(f"{path}: {error}.") from None
 
 
-def _deck_in(data: bytes) -> TaughtDeck:
+def _parse_file(data: bytes) -> TaughtDeck:
     if not data.startswith(_SIGNATURE) or len(data) > _LARGEST_FILE:
         raise NotADeck("this is no taught deck; `companion teach` makes one")
     about = open_picture(data).info.get(_KEYWORD)
     if not isinstance(about, str):
         raise NotADeck("this is a picture and no taught deck; `companion teach` makes one of pictures")
-    return _deck_of(_parsed(about), pixels_of(data, shortest=_NARROWEST))
+    return _build_deck(_parse_description(about), pixels_of(data, shortest=_NARROWEST))
 
 
-def _parsed(about: str) -> Mapping[str, object]:
+def _parse_description(about: str) -> Mapping[str, object]:
     try:
         value: object = json.loads(about)
     except (ValueError, RecursionError):
         raise NotADeck("what it says about its cards can't be read; teach the deck again") from None
     if not isinstance(value, dict):
-        raise _senseless("the description")
+        raise _invalid("the description")
     return cast("Mapping[str, object]", value)
 
 
-def _deck_of(about: Mapping[str, object], sheet: MatLike) -> TaughtDeck:
+def _build_deck(about: Mapping[str, object], sheet: MatLike) -> TaughtDeck:
     version, name, white = about.get("version"), about.get("name"), about.get("white_known")
     if type(version) is not int or version < 1:
-        raise _senseless("version")
+        raise _invalid("version")
     if version > VERSION:
         raise DeckNewer("a later version of the companion has taught this deck; update this one")
     if not isinstance(name, str) or not name:
-        raise _senseless("name")
+        raise _invalid("name")
     if not isinstance(white, bool):
-        raise _senseless("white_known")
-    if _number(about, "mm") != TAUGHT_MM:
-        raise _senseless("mm")
-    brightest = _number(about, "brightest")
+        raise _invalid("white_known")
+    if _parse_number(about, "mm") != TAUGHT_MM:
+        raise _invalid("mm")
+    brightest = _parse_number(about, "brightest")
     if not 0 < brightest <= _BRIGHTEST:
-        raise _senseless("brightest")
-    cards = _cards(about.get("cards"))
+        raise _invalid("brightest")
+    cards = _parse_cards(about.get("cards"))
     wide, left_over = divmod(sheet.shape[1], len(cards))
     if left_over or not _NARROWEST <= wide <= _WIDEST or sheet.shape[0] > _WIDEST:
-        raise _senseless("the size of the cards")
-    roots = _cut(sheet, len(cards), brightest)
+        raise _invalid("the size of the cards")
+    roots = _cut_sheet(sheet, len(cards), brightest)
     return TaughtDeck(
         name, tuple(TaughtCard(card, root) for card, root in zip(cards, roots, strict=True)), white_known=white
     )
 
 
-def _cut(sheet: MatLike, count: int, brightest: float) -> Sequence[Floats]:
+def _cut_sheet(sheet: MatLike, count: int, brightest: float) -> Sequence[Floats]:
     roots = np.asarray(sheet, np.float32) * np.float32(brightest / 255)
     return [np.ascontiguousarray(root) for root in np.split(roots, count, axis=1)]
 
 
-def _cards(value: object) -> Sequence[Card]:
+def _parse_cards(value: object) -> Sequence[Card]:
     if not isinstance(value, list) or len(cast("list[object]", value)) < 2:
-        raise _senseless("its list of cards")
-    cards = [_card(one) for one in cast("list[object]", value)]
+        raise _invalid("its list of cards")
+    cards = [_parse_card(one) for one in cast("list[object]", value)]
     if len(set(cards)) < len(cards):
-        raise _senseless("its list of cards")
+        raise _invalid("its list of cards")
     return cards
 
 
-def _card(value: object) -> Card:
+def _parse_card(value: object) -> Card:
     if not isinstance(value, dict):
-        raise _senseless("its list of cards")
+        raise _invalid("its list of cards")
     named = cast("Mapping[str, object]", value)
     boat, colour = named.get("boat"), named.get("colour")
     if not isinstance(boat, str) or not isinstance(colour, str) or (boat, colour) not in CARDS:
-        raise _senseless("its list of cards")
+        raise _invalid("its list of cards")
     return CARDS[boat, colour]
 
 
-def _number(about: Mapping[str, object], key: str) -> float:
+def _parse_number(about: Mapping[str, object], key: str) -> float:
     value = about.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _senseless(key)
+        raise _invalid(key)
     return float(value) if abs(value) < 1e9 else 0.0
 
 
-def _senseless(what: str) -> NotADeck:
+def _invalid(what: str) -> NotADeck:
     return NotADeck(f"it is no deck that can be: {what} makes no sense; teach the deck again")

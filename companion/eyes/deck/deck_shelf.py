@@ -27,30 +27,30 @@ def find_deck(deck: str | None, own: Path, supplied: Sequence[Path] = SUPPLIED) 
     """By its name, by its file, or the only one there is. A family's own goes before the one that was supplied."""
     known = {path.stem: path for folder in (*reversed(supplied), own) for path in _decks_in(folder)}
     if deck is None:
-        return _only(_decks_in(own) or [*known.values()])
+        return _require_one(_decks_in(own) or [*known.values()])
     if deck in known:
         return known[deck]
     if Path(deck).is_file():
         return Path(deck)
-    raise NoSuchDeck(f"{deck}: there is no such deck and no such file; {_choice(known)}.")
+    raise NoSuchDeck(f"{deck}: there is no such deck and no such file; {_name_choices(known)}.")
 
 
 def _decks_in(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
-def _only(decks: Sequence[Path]) -> Path:
+def _require_one(decks: Sequence[Path]) -> Path:
     if len(decks) == 1:
         return decks[0]
     if not decks:
         raise NoSuchDeck(f"No deck has been taught yet; {HOW}.")
-    raise NoSuchDeck(f"Which deck is it? Say it with --deck: {_listed(path.stem for path in decks)}.")
+    raise NoSuchDeck(f"Which deck is it? Say it with --deck: {_join_names(path.stem for path in decks)}.")
 
 
-def _choice(known: Iterable[str]) -> str:
-    names = _listed(known)
+def _name_choices(known: Iterable[str]) -> str:
+    names = _join_names(known)
     return f"there are {names}, or {HOW}" if names else HOW
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))

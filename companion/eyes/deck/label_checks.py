@@ -43,32 +43,32 @@ class PrintComparison:
 
     def __init__(self, cards: Sequence[TaughtCard]) -> None:
         self._boats = [one.card.boat for one in cards]
-        upright = np.stack([_blocks(one.root) for one in cards])
-        turned = np.stack([_blocks(one.root[::-1, ::-1]) for one in cards])
-        self._upright, self._turned = _likenesses(upright, upright), _likenesses(turned, upright)
+        upright = np.stack([_cut_blocks(one.root) for one in cards])
+        turned = np.stack([_cut_blocks(one.root[::-1, ::-1]) for one in cards])
+        self._upright, self._turned = _compare_all(upright, upright), _compare_all(turned, upright)
 
     def own(self, number: int) -> float | None:
         """How like the others of its boat; None if there are no others."""
-        return self._by_boat(self._upright, number).get(self._boats[number])
+        return self._median_by_boat(self._upright, number).get(self._boats[number])
 
     def is_turned(self, number: int) -> bool:
-        own, turned = self.own(number), self._by_boat(self._turned, number).get(self._boats[number])
+        own, turned = self.own(number), self._median_by_boat(self._turned, number).get(self._boats[number])
         return own is not None and turned is not None and turned > max(own + LIKER, NOTHING_LIKE)
 
     def is_nothing(self, number: int) -> bool:
-        likenesses = self._by_boat(self._upright, number)
+        likenesses = self._median_by_boat(self._upright, number)
         return self._boats[number] in likenesses and max(likenesses.values()) < NOTHING_LIKE
 
     def other_boat(self, number: int) -> str | None:
         """Whose print it carries, if that is not its own boat's."""
-        likenesses = self._by_boat(self._upright, number)
+        likenesses = self._median_by_boat(self._upright, number)
         own = likenesses.get(self._boats[number])
         best = max(likenesses, key=lambda boat: likenesses[boat], default=None)
         if own is None or best is None or likenesses[best] < own + LIKER:
             return None
         return best
 
-    def _by_boat(self, likeness: Doubles, number: int) -> dict[str, float]:
+    def _median_by_boat(self, likeness: Doubles, number: int) -> dict[str, float]:
         others: dict[str, list[float]] = {}
         for other, boat in enumerate(self._boats):
             if other != number:
@@ -76,14 +76,14 @@ class PrintComparison:
         return {boat: float(np.median(likenesses)) for boat, likenesses in others.items()}
 
 
-def _blocks(root: Floats) -> Floats:
+def _cut_blocks(root: Floats) -> Floats:
     """Blocks x pixels, each about its mean."""
     grey = floats(cv2.GaussianBlur(floats(root.mean(2)), (0, 0), SOFT_MM))
     blocks = in_blocks(grey[None, ..., None], BLOCK_MM)[0]
     return blocks - blocks.mean(1, keepdims=True)
 
 
-def _likenesses(seen: Floats, taught: Floats) -> Doubles:
+def _compare_all(seen: Floats, taught: Floats) -> Doubles:
     """Of each with each; where more is printed a block counts more, but one bold line doesn't decide alone."""
     strength = np.linalg.norm(taught, axis=2)
     unit_seen = seen / np.maximum(np.linalg.norm(seen, axis=2), 1e-6)[..., None]
@@ -107,15 +107,15 @@ def _difference(one: Floats, other: Floats) -> float:
     inner = one[RIM_MM : high - RIM_MM : 2, RIM_MM : wide - RIM_MM : 2]
     steps = range(RIM_MM - AROUND_MM, RIM_MM + AROUND_MM + 1)
     least = min(
-        _off(inner, other[y : y + high - 2 * RIM_MM : 2, x : x + wide - 2 * RIM_MM : 2])
+        _misfit(inner, other[y : y + high - 2 * RIM_MM : 2, x : x + wide - 2 * RIM_MM : 2])
         for y in steps
         for x in steps
     )
     plain = np.broadcast_to((one + other).mean((0, 1)), inner.shape)
-    return least / (_off(inner, plain) + FAINT)
+    return least / (_misfit(inner, plain) + FAINT)
 
 
-def _off(seen: Floats, expected: Floats) -> float:
+def _misfit(seen: Floats, expected: Floats) -> float:
     """What is left when each pixel's brightness is free."""
     bright = (seen * expected).sum(2) / np.maximum((expected * expected).sum(2), 1e-6)
     rest = seen - bright[..., None] * expected

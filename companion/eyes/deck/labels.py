@@ -47,21 +47,21 @@ def read_labels(path: Path) -> Mapping[str, object]:
     if len(data) > _LARGEST_FILE:
         raise InvalidLabels(f"{path}: this is far too large for labels; name the JSON file with the labels.")
     try:
-        value: object = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_each_key_once)
+        value: object = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_reject_duplicates)
     except InvalidLabels as error:
         raise InvalidLabels(f"{path}: {error}.") from None
     except (ValueError, RecursionError) as error:
-        raise InvalidLabels(f"{path}: this is no JSON ({_short(str(error))}); write {SHAPE}.") from None
+        raise InvalidLabels(f"{path}: this is no JSON ({_shorten(str(error))}); write {SHAPE}.") from None
     if not isinstance(value, dict):
         raise InvalidLabels(f"{path}: this must say for each picture what lies in it: {SHAPE}.")
     return cast("Mapping[str, object]", value)
 
 
-def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keys = [key for key, _ in pairs]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
-        raise InvalidLabels(f"{_short(ascii(twice))} stands in one place twice; strike one of them out")
+        raise InvalidLabels(f"{_shorten(ascii(twice))} stands in one place twice; strike one of them out")
     return dict(pairs)
 
 
@@ -77,11 +77,11 @@ def find_label(labels: Mapping[str, object], picture: Path) -> Label:
     cells = entry.get("cells")
     if not isinstance(cells, list) or len(cast("list[object]", cells)) != len(CELLS):
         raise InvalidLabels(f"{picture}: `cells` must be a list of nine, row by row, null where nothing lies.")
-    cards = tuple(_card(one, picture, cell) for cell, one in enumerate(cast("list[object]", cells)))
-    return Label(cards, _corners(entry.get("corners"), picture))
+    cards = tuple(_read_card(one, picture, cell) for cell, one in enumerate(cast("list[object]", cells)))
+    return Label(cards, _read_corners(entry.get("corners"), picture))
 
 
-def _corners(value: object, picture: Path) -> tuple[Point, ...] | None:
+def _read_corners(value: object, picture: Path) -> tuple[Point, ...] | None:
     if value is None:
         return None
     try:
@@ -90,17 +90,17 @@ def _corners(value: object, picture: Path) -> tuple[Point, ...] | None:
         raise InvalidLabels(f"{picture}: {error}.") from None
 
 
-def _card(value: object, picture: Path, cell: Cell) -> Card | None:
+def _read_card(value: object, picture: Path, cell: Cell) -> Card | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        _refuse(picture, cell, f'must be {{"boat": ..., "colour": ...}} or null, not {_short(ascii(value))}')
+        _refuse(picture, cell, f'must be {{"boat": ..., "colour": ...}} or null, not {_shorten(ascii(value))}')
     told = cast("Mapping[str, object]", value)
     boat, colour = told.get("boat"), told.get("colour")
     if not isinstance(boat, str) or boat not in BOATS:
-        _refuse(picture, cell, f"`boat` must be one of {', '.join(BOATS)}, not {_short(ascii(boat))}")
+        _refuse(picture, cell, f"`boat` must be one of {', '.join(BOATS)}, not {_shorten(ascii(boat))}")
     if not isinstance(colour, str) or colour not in COLOURS:
-        _refuse(picture, cell, f"`colour` must be one of {', '.join(COLOURS)}, not {_short(ascii(colour))}")
+        _refuse(picture, cell, f"`colour` must be one of {', '.join(COLOURS)}, not {_shorten(ascii(colour))}")
     return CARDS[boat, colour]
 
 
@@ -108,5 +108,5 @@ def _refuse(picture: Path, cell: Cell, problem: str) -> NoReturn:
     raise InvalidLabels(f"{cell_name(picture, cell)}: {problem}.")
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."

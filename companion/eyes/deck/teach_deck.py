@@ -52,20 +52,20 @@ def teach_deck(name: str, labels: Path, pictures: Sequence[Path]) -> Lesson:
     'ours'
     """
     told = read_labels(labels)
-    pages = [_page(path, find_label(told, path)) for path in pictures]
-    places = _places(pages)
+    pages = [_load_picture(path, find_label(told, path)) for path in pictures]
+    places = _list_places(pages)
     for page in pages:
-        _check_lying(page)
+        _check_not_empty(page)
     samples = [one for page in pages for one in cut_samples(page.picture, page.grid, page.label.cards)]
     found = Found.MAT if all(page.grid.found is Found.MAT for page in pages) else Found.CORNERS
-    cards = _upright(samples, found)
-    _check(cards, places)
+    cards = _turn_upright(samples, found)
+    _check_cards(cards, places)
     # Not before the labels are right: it goes by them.
     deck = TaughtDeck(name, without_gloss(cards), white_known=found is Found.MAT)
-    return Lesson(deck, (*_missing(deck), *_read_again(deck, pages)))
+    return Lesson(deck, (*_remark_missing(deck), *_read_again(deck, pages)))
 
 
-def _page(path: Path, label: Label) -> LessonPicture:
+def _load_picture(path: Path, label: Label) -> LessonPicture:
     picture = read_picture(path)
     grid = find_mat(picture)
     if grid is None and label.corners is None:
@@ -82,7 +82,7 @@ def _page(path: Path, label: Label) -> LessonPicture:
     return LessonPicture(path, picture, grid, label)
 
 
-def _places(pages: Sequence[LessonPicture]) -> list[str]:
+def _list_places(pages: Sequence[LessonPicture]) -> list[str]:
     """Where each labelled card lies, in the order in which they are taught."""
     places: dict[Card, str] = {}
     for page in pages:
@@ -99,7 +99,7 @@ def _places(pages: Sequence[LessonPicture]) -> list[str]:
     return list(places.values())
 
 
-def _check_lying(page: LessonPicture) -> None:
+def _check_not_empty(page: LessonPicture) -> None:
     """Before cards are compared with each other: of few, the one that is not there would spoil the others."""
     for cell, (card, is_empty) in enumerate(
         zip(page.label.cards, find_empty_cells(page.picture, page.grid), strict=True)
@@ -111,7 +111,7 @@ def _check_lying(page: LessonPicture) -> None:
             )
 
 
-def _upright(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
+def _turn_upright(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
     """Cards that lie upside down beside their like are turned round."""
     cards = cards_from_samples(samples, found)
     prints = label_checks.PrintComparison(cards)
@@ -122,7 +122,7 @@ def _upright(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
     return cards_from_samples(samples, found)
 
 
-def _check(cards: Sequence[TaughtCard], places: Sequence[str]) -> None:
+def _check_cards(cards: Sequence[TaughtCard], places: Sequence[str]) -> None:
     names = [card_name(one.card) for one in cards]
     _check_boats(label_checks.PrintComparison(cards), names, places)
     same = label_checks.find_same_cards(cards)
@@ -158,7 +158,7 @@ def _check_boats(prints: label_checks.PrintComparison, names: Sequence[str], pla
         raise LessonFailed(f"{'; '.join(wrong)}. Put the labels right, and teach again.")
 
 
-def _missing(deck: TaughtDeck) -> list[str]:
+def _remark_missing(deck: TaughtDeck) -> list[str]:
     shown = {one.card for one in deck.cards}
     missing = [card_name(card) for card in CARDS.values() if card not in shown]
     return [f"Nobody has shown {', '.join(missing)}; the deck won't know them."] if missing else []
@@ -171,12 +171,12 @@ def _read_again(deck: TaughtDeck, pages: Sequence[LessonPicture]) -> list[str]:
     for page in pages:
         sights = eyes.look(page.picture, page.grid).sights
         for cell, (card, sight) in enumerate(zip(page.label.cards, sights, strict=True)):
-            words = _unlabelled(sight) if card is None else _labelled(page.place(cell), card, sight)
+            words = _remark_unlabelled(sight) if card is None else _check_labelled(page.place(cell), card, sight)
             remarks += [f"{page.place(cell)}: {words}"] if words is not None else []
     return remarks
 
 
-def _labelled(place: str, card: Card, sight: Sight) -> str | None:
+def _check_labelled(place: str, card: Card, sight: Sight) -> str | None:
     match sight:
         case Shown() if sight.card != card:
             raise LessonFailed(
@@ -191,7 +191,7 @@ def _labelled(place: str, card: Card, sight: Sight) -> str | None:
             return f"{card_name(card)} is hard to read ({sight.why.value})."
 
 
-def _unlabelled(sight: Sight) -> str | None:
+def _remark_unlabelled(sight: Sight) -> str | None:
     match sight:
         case Shown():
             return "a card lies there that has no label; it is not learnt."

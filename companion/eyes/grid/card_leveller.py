@@ -57,43 +57,43 @@ class Leveller:
         return Overlay(self.deck)
 
     @cached_property
-    def _taught(self) -> tuple[Floats, Floats]:
+    def _patterns_and_slopes(self) -> tuple[Floats, Floats]:
         """Each card's pattern, and how it changes to the right and downwards: cards x pixels x channels (x 2)."""
-        whole = [self._printed(root) for root in self._overlay.roots]
+        whole = [self._pattern_of(root) for root in self._overlay.roots]
         ways = [[cv2.Sobel(card, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1))] for card in whole]
-        slopes = [np.stack([_inner(right), _inner(below)], -1) for right, below in ways]
-        return np.stack([_inner(card) for card in whole]), np.stack(slopes)
+        slopes = [np.stack([_without_rim(right), _without_rim(below)], -1) for right, below in ways]
+        return np.stack([_without_rim(card) for card in whole]), np.stack(slopes)
 
     def level(self, picture: MatLike, level: CardPlane, rounds: int) -> CardPlane:
         for _ in range(rounds):
-            level = self._nearer(picture, level)
+            level = self._improve(picture, level)
         return level
 
-    def _nearer(self, picture: MatLike, level: CardPlane) -> CardPlane:
+    def _improve(self, picture: MatLike, level: CardPlane) -> CardPlane:
         seen = self._overlay.cut_cards(flatten(picture, level.to_mm).coarse, pixels_and_turns(level.places))
-        equations = [self._equations(place, root) for place, root in zip(level.places, seen, strict=True)]
-        own, camera = _solved(equations)
-        straight = _straightening(camera)
-        places = [_moved(place, change, straight) for place, change in zip(level.places, own, strict=True)]
+        equations = [self._build_equations(place, root) for place, root in zip(level.places, seen, strict=True)]
+        own, camera = _solve(equations)
+        straight = _straightening_map(camera)
+        places = [_move(place, change, straight) for place, change in zip(level.places, own, strict=True)]
         return CardPlane(straight @ level.to_mm, tuple(places))
 
-    def _printed(self, root: Floats) -> Floats:
+    def _pattern_of(self, root: Floats) -> Floats:
         """The pattern of the card alone: what it lies on would draw its rim outwards or inwards."""
         wide, high = self._overlay.size
         return print_pattern(root.reshape(high, wide, 3), COARSE_MM)
 
-    def _equations(self, place: CardPlace, root: Floats) -> Equations:
-        taught, slope = (of_cards[place.number] for of_cards in self._taught)
-        seen = _inner(self._printed(root))
+    def _build_equations(self, place: CardPlace, root: Floats) -> Equations:
+        taught, slope = (of_cards[place.number] for of_cards in self._patterns_and_slopes)
+        seen = _without_rim(self._pattern_of(root))
         strength = max(float((seen * taught).sum() / (taught**2).sum()), LEAST_STRENGTH)
         off = seen - strength * taught
         weight = np.repeat(robust_weights(off), 3)
         # What is seen lies where the taught card would have to be moved to.
-        sloped = -strength * np.einsum("pcw,pkw->pck", slope, self._ways(place)).reshape(len(weight), -1)
+        sloped = -strength * np.einsum("pcw,pkw->pck", slope, self._jacobian(place)).reshape(len(weight), -1)
         weighted = sloped * weight[:, None]
         return weighted.T @ sloped, weighted.T @ off.ravel()
 
-    def _ways(self, place: CardPlace) -> Floats:
+    def _jacobian(self, place: CardPlace) -> Floats:
         """How each of the eight numbers moves each pixel of the card, in pixels of the card's own directions."""
         wide, high = self._overlay.size
         down, across = np.mgrid[1 : high - 1, 1 : wide - 1].reshape(2, -1)
@@ -107,12 +107,12 @@ class Leveller:
         return np.concatenate([rigid, np.einsum("vw,kvp->kwp", turned, camera)]).transpose(2, 0, 1)
 
 
-def _inner(whole: Floats) -> Floats:
+def _without_rim(whole: Floats) -> Floats:
     """At its rim nobody knows how it changes."""
     return whole[1:-1, 1:-1].reshape(-1, 3)
 
 
-def _solved(equations: Sequence[Equations]) -> tuple[list[Floats], Floats]:
+def _solve(equations: Sequence[Equations]) -> tuple[list[Floats], Floats]:
     """What is each card's own is taken out of the equations first, and put in again afterwards."""
     together, push = np.zeros((CAMERA, CAMERA)), np.zeros(CAMERA)
     for normal, pushed in equations:
@@ -129,7 +129,7 @@ def _solved(equations: Sequence[Equations]) -> tuple[list[Floats], Floats]:
     return own, camera
 
 
-def _straightening(camera: Floats) -> Floats:
+def _straightening_map(camera: Floats) -> Floats:
     """From millimetres as they were taken for to what they are."""
     scale, longer, slanted, right, down = camera
     change = np.array([[1 - scale - longer, -slanted, 0], [-slanted, 1 - scale + longer, 0], [right, down, 1]])
@@ -138,7 +138,7 @@ def _straightening(camera: Floats) -> Floats:
     return np.linalg.inv(units) @ change @ units
 
 
-def _moved(place: CardPlace, change: Floats, straight: Floats) -> CardPlace:
+def _move(place: CardPlace, change: Floats, straight: Floats) -> CardPlace:
     away = rotation_matrix(place.turn) @ np.clip(change[:2] * COARSE_MM, -MOST_MM, MOST_MM)
     turn = place.turn + float(np.degrees(np.clip(change[2], -MOST_TURN, MOST_TURN)))
     x, y, w = straight @ (place.x_mm + away[0], place.y_mm + away[1], 1)

@@ -31,7 +31,7 @@ BURNT_CODE: Final = 249
 A_THIRD: Final = 255 / 3
 
 
-def _light_of_code() -> Floats:
+def _roots_of_codes() -> Floats:
     code = np.arange(256) / 255
     linear = np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
     return np.sqrt(linear).astype(np.float32)
@@ -59,7 +59,7 @@ OUTSHINES: Final = 2.9
 
 # The square root of the light: the noise of a sensor is about the same everywhere on that scale, and a lamp's
 # colour is still one factor for each channel.
-ROOT_OF_CODE: Final = _light_of_code()
+ROOT_OF_CODE: Final = _roots_of_codes()
 LIGHT_OF_CODE: Final = ROOT_OF_CODE**2
 
 
@@ -75,11 +75,13 @@ OUTSIDE_MM: Final = 48.0
 def part_around(cells: Sequence[int]) -> Part:
     """All of the coarse picture that a card in one of these cells may cover."""
     areas = [CELLS[cell] for cell in cells or range(len(CELLS))]
-    rows = _reach(min(area.top for area in areas) - TOP_MM, max(area.bottom for area in areas) - TOP_MM)
-    return rows, _reach(min(area.left for area in areas) - LEFT_MM, max(area.right for area in areas) - LEFT_MM)
+    rows = _clip_range(min(area.top for area in areas) - TOP_MM, max(area.bottom for area in areas) - TOP_MM)
+    return rows, _clip_range(
+        min(area.left for area in areas) - LEFT_MM, max(area.right for area in areas) - LEFT_MM
+    )
 
 
-def _reach(first_mm: float, last_mm: float) -> slice:
+def _clip_range(first_mm: float, last_mm: float) -> slice:
     first, last = (first_mm - OUTSIDE_MM) / COARSE_MM, (last_mm + OUTSIDE_MM) / COARSE_MM
     return slice(max(round(first), 0), min(round(last), SIDE_PX // 2))
 
@@ -96,13 +98,13 @@ class FlatCode:
         """Of each channel 1 where no pixel is burnt in it, 0 where any is; outside of this part of the coarse
         picture nobody asks."""
         clear = np.ones((*HALF, 3), np.float32)
-        clear[part] = _half_of_burnt(self._with_burnt(part)) == 0
+        clear[part] = _halve_burnt(self._mark_burnt(part)) == 0
         return clear
 
     @cached_property
     def dazzling(self) -> Bools:
         """What is burnt white, and 6 mm around it."""
-        white = np.asarray(_half_of_burnt(over_channels(cv2.min, self._with_burnt(ALL))) == 255)
+        white = np.asarray(_halve_burnt(over_channels(cv2.min, self._mark_burnt(ALL))) == 255)
         return np.asarray(cv2.dilate(white.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
 
     @cached_property
@@ -110,33 +112,33 @@ class FlatCode:
         """Of blue, green, red: how much light is seen where there is none, if all that is uneven is noise. It is
         measured where a channel is darkest. Of the noise little is left in a picture averaged down, but all of
         what it added to black."""
-        return np.array([BLACK * _noise_of(light) for light in self._lights], np.float32)
+        return np.array([BLACK * _measure_noise(light) for light in self._lights], np.float32)
 
     @cached_property
     def noise(self) -> Floats:
         """The same, but a cloth is uneven too, and nothing is blacker than black: it can't be more than what the
         darkest places show."""
         lights, grain = self._lights, self.grain.tolist()
-        return np.array([_black_of(*one) for one in zip(lights, grain, strict=True)], np.float32)
+        return np.array([_limit_black(*one) for one in zip(lights, grain, strict=True)], np.float32)
 
     @cached_property
     def _lights(self) -> list[Floats]:
         channels = cv2.split(np.ascontiguousarray(self.plain[::ROWS]))
         return [floats(cv2.LUT(one, LIGHT_OF_CODE)) for one in channels]
 
-    def _with_burnt(self, part: Part) -> MatLike:
+    def _mark_burnt(self, part: Part) -> MatLike:
         """Fine, with the most where much was burnt. A thin line that is burnt is not so bright any more once the
         dark beside it is mixed in, yet its colour is lost: what has much that is burnt in it counts as burnt."""
         down, across = (slice(2 * along.start, 2 * along.stop) for along in part)
-        burnt = self._share_burnt if part == ALL else self._burnt_at((down, across))
+        burnt = self._burnt_picture if part == ALL else self._flatten_burnt((down, across))
         plain = self.plain[down, across]
         return plain if burnt is None else cv2.max(plain, cv2.threshold(burnt, A_THIRD, 255, cv2.THRESH_BINARY)[1])
 
     @cached_property
-    def _share_burnt(self) -> MatLike | None:
-        return self._burnt_at((slice(0, SIDE_PX), slice(0, SIDE_PX)))
+    def _burnt_picture(self) -> MatLike | None:
+        return self._flatten_burnt((slice(0, SIDE_PX), slice(0, SIDE_PX)))
 
-    def _burnt_at(self, fine: Part) -> MatLike | None:
+    def _flatten_burnt(self, fine: Part) -> MatLike | None:
         # Most pictures have nothing burnt, and this is a quarter of the time.
         if cv2.norm(self.picture, cv2.NORM_INF) < BURNT_CODE:
             return None
@@ -173,19 +175,19 @@ class FlatPicture:
         return bool((bright < OUTSHINES * self.code.grain).any())
 
 
-def _half_of_burnt(code: MatLike) -> MatLike:
+def _halve_burnt(code: MatLike) -> MatLike:
     """At half the size: 0 where nothing is burnt, 255 where all is."""
     burnt = cv2.threshold(code, BURNT_CODE - 1, 255, cv2.THRESH_BINARY)[1]
     return cv2.resize(burnt, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_LINEAR)
 
 
-def _black_of(light: Floats, grain: float) -> float:
+def _limit_black(light: Floats, grain: float) -> float:
     darkest = float(quantile(floats(cv2.blur(light, (5, 2))).ravel(), DARKEST))
     is_well_lit = float(quantile(light.ravel(), BRIGHTEST)) >= WELL_LIT * grain
     return min(grain, darkest if is_well_lit else TOO_DARK * darkest)
 
 
-def _noise_of(light: Floats) -> float:
+def _measure_noise(light: Floats) -> float:
     """The deviation of its light from pixel to pixel in the darker half of what is not burnt in a channel; what is
     printed there has edges, between which it is even."""
     soft = floats(cv2.blur(light, (5, 1)))[:, LAG:-LAG]
@@ -198,14 +200,14 @@ def _noise_of(light: Floats) -> float:
 
 def flatten(picture: MatLike, to_mm: Floats) -> FlatPicture:
     """`to_mm` maps the picture's pixels to millimetres on the mat."""
-    picture, to_mm = _cropped(picture, to_mm)
+    picture, to_mm = _crop(picture, to_mm)
     code = warp_flat(picture, to_mm, FINE_MM)
     # At half the size this is the mean of four, as INTER_AREA is in five times the time.
     coarse = floats(cv2.resize(root_of(code), HALF, interpolation=cv2.INTER_LINEAR))
     return FlatPicture(FlatCode(code, picture, to_mm), coarse)
 
 
-def _cropped(picture: MatLike, to_mm: Floats) -> tuple[MatLike, Floats]:
+def _crop(picture: MatLike, to_mm: Floats) -> tuple[MatLike, Floats]:
     """Of a picture that is to be averaged down, without what is not to be laid flat: of most a third."""
     grain = _shrink_factor(picture, to_mm, FINE_MM)
     if grain == 1:

@@ -48,7 +48,7 @@ class NoGrid(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _LaidOut:
+class _CardLayout:
     """Cards that lie as on a grid, in millimetres from the picture's corner, with the cell of each."""
 
     cards: tuple[CardPlace, ...]
@@ -62,26 +62,26 @@ def find_cards_grid(picture: MatLike, deck: TaughtDeck) -> Grid | NoGrid:
     search = WholePictureSearch(deck)
     scales = [share * min(picture.shape[:2]) / (3 * CELL_SIDE) for share in SCALES]
     best = max(
-        (_laid_out(search.find_cards(picture, scale), scale) for scale in scales), key=lambda laid: laid.worth
+        (_find_layout(search.find_cards(picture, scale), scale) for scale in scales), key=lambda laid: laid.worth
     )
-    return _through(picture, deck, best) if len(best.cells) >= ENOUGH else NoGrid.NOWHERE
+    return _fit_grid(picture, deck, best) if len(best.cells) >= ENOUGH else NoGrid.NOWHERE
 
 
-def _through(picture: MatLike, deck: TaughtDeck, laid: _LaidOut) -> Grid | NoGrid:
+def _fit_grid(picture: MatLike, deck: TaughtDeck, laid: _CardLayout) -> Grid | NoGrid:
     eyes, leveller = Eyes(deck), Leveller(deck)
-    level = _centred(_as_pixels(laid), laid.cells, scaled=True)
-    level = _centred(leveller.level(picture, level, ROUNDS), laid.cells)
-    cards = _cards(eyes, picture, level.to_mm)
+    level = _centre(_plane_of_layout(laid), laid.cells, scaled=True)
+    level = _centre(leveller.level(picture, level, ROUNDS), laid.cells)
+    cards = _find_cards(eyes, picture, level.to_mm)
     if len(cards) < ENOUGH:
         return NoGrid.NOWHERE
     level = leveller.level(picture, CardPlane(level.to_mm, tuple(cards.values())), ROUNDS)
-    to_mm = _centred(level, tuple(cards)).to_mm
-    if len(_cards(eyes, picture, to_mm)) < len(CELLS):
+    to_mm = _centre(level, tuple(cards)).to_mm
+    if len(_find_cards(eyes, picture, to_mm)) < len(CELLS):
         return NoGrid.TOO_FEW
-    return NoGrid.TOO_MANY if _goes_on(eyes, picture, to_mm) else Grid(Found.CORNERS, to_mm)
+    return NoGrid.TOO_MANY if _has_another_line(eyes, picture, to_mm) else Grid(Found.CORNERS, to_mm)
 
 
-def _cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, CardPlace]:
+def _find_cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, CardPlace]:
     """By cell."""
     seen = eyes.look(picture, Grid(Found.CORNERS, to_mm))
     return {
@@ -98,32 +98,32 @@ def _is_card(place: CardPlace, sight: Sight) -> bool:
     return isinstance(sight, Shown)
 
 
-def _goes_on(eyes: Eyes, picture: MatLike, to_mm: Floats) -> bool:
+def _has_another_line(eyes: Eyes, picture: MatLike, to_mm: Floats) -> bool:
     """Another line of three lies beside the nine, so that the grid might as well be there."""
     for (right, down), line in BESIDE.items():
         moved = np.array([[1, 0, -right * CELL_SIDE], [0, 1, -down * CELL_SIDE], [0, 0, 1]])
-        if line <= _cards(eyes, picture, moved @ to_mm).keys():
+        if line <= _find_cards(eyes, picture, moved @ to_mm).keys():
             return True
     return False
 
 
-def _laid_out(cards: Sequence[CardPlace], px_per_mm: float) -> _LaidOut:
+def _find_layout(cards: Sequence[CardPlace], px_per_mm: float) -> _CardLayout:
     """The best nine, if one is in the middle and the others lie around it."""
-    best = _LaidOut((), (), px_per_mm, 0.0)
+    best = _CardLayout((), (), px_per_mm, 0.0)
     if len(cards) < ENOUGH:
         return best
     for turn in TURNS:
-        worth = _worth(cards, float(turn))
+        worth = _score_cells(cards, float(turn))
         by_middle = worth.max(1).sum(1)
         middle = int(by_middle.argmax())
         if by_middle[middle] > best.worth:
             cells = np.flatnonzero(worth[middle].max(0) > 0).tolist()
             others = [cards[int(other)] for other in worth[middle].argmax(0)[cells]]
-            best = _LaidOut(tuple(others), tuple(cells), px_per_mm, float(by_middle[middle]))
+            best = _CardLayout(tuple(others), tuple(cells), px_per_mm, float(by_middle[middle]))
     return best
 
 
-def _worth(cards: Sequence[CardPlace], turn: float) -> Floats:
+def _score_cells(cards: Sequence[CardPlace], turn: float) -> Floats:
     """If the grid is turned like that: the card in its middle x any card x the cell in which that would be."""
     along = np.array([(card.x_mm, card.y_mm) for card in cards]) @ rotation_matrix(turn)
     steps = (along[None] - along[:, None]) / CELL_SIDE
@@ -137,13 +137,13 @@ def _worth(cards: Sequence[CardPlace], turn: float) -> Floats:
     return worth
 
 
-def _as_pixels(laid: _LaidOut) -> CardPlane:
+def _plane_of_layout(laid: _CardLayout) -> CardPlane:
     """The way from pixels to these millimetres; a pixel's place is its middle."""
     mm = 1 / laid.px_per_mm
     return CardPlane(np.array([[mm, 0, mm / 2], [0, mm, mm / 2], [0, 0, 1]]), laid.cards)
 
 
-def _centred(level: CardPlane, cells: Sequence[int], *, scaled: bool = False) -> CardPlane:
+def _centre(level: CardPlane, cells: Sequence[int], *, scaled: bool = False) -> CardPlane:
     """Moved and turned so that the cards lie about in their cells' middles; `scaled`: their distances say the
     scale, as long as the cards' own size has not yet said it better."""
     here = np.array([(place.x_mm, place.y_mm) for place in level.places])

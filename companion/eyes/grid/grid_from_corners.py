@@ -23,10 +23,10 @@ SMALLEST_SIDE: Final = 100.0
 
 def parse_corners(value: object) -> tuple[Point, ...]:
     """From what JSON holds."""
-    points = [_point(one) for one in cast("list[object]", value)] if isinstance(value, list) else []
+    points = [_parse_point(one) for one in cast("list[object]", value)] if isinstance(value, list) else []
     if len(points) != 4:
         raise GridNotFound(f"the corners must be four, {ORDER}, each two numbers, x and y in pixels")
-    return _checked(points)
+    return _check_square(points)
 
 
 def grid_from_corners(corners: Sequence[Point], picture: MatLike) -> Grid:
@@ -39,21 +39,21 @@ def grid_from_corners(corners: Sequence[Point], picture: MatLike) -> Grid:
     return grid_at_corners(corners)
 
 
-def _point(value: object) -> Point:
+def _parse_point(value: object) -> Point:
     if isinstance(value, list):
         match cast("list[object]", value):
-            case [int() | float() as x, int() | float() as y] if _in_reach(x) and _in_reach(y):
+            case [int() | float() as x, int() | float() as y] if _is_in_reach(x) and _is_in_reach(y):
                 return float(x), float(y)
             case _:
                 pass
     raise GridNotFound("a corner must be two numbers, x and y in pixels")
 
 
-def _in_reach(pixels: float) -> bool:
+def _is_in_reach(pixels: float) -> bool:
     return not isinstance(pixels, bool) and abs(pixels) < FARTHEST
 
 
-def _checked(points: Sequence[Point]) -> tuple[Point, ...]:
+def _check_square(points: Sequence[Point]) -> tuple[Point, ...]:
     bends = [_bend(points[place - 1], points[place], points[(place + 1) % 4]) for place in range(4)]
     if all(bend < 0 for bend in bends):
         raise GridNotFound(f"the corners go round the wrong way; the order is {ORDER}, as the picture shows them")

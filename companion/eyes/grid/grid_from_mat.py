@@ -81,35 +81,35 @@ def find_mat(picture: MatLike) -> Grid | None:
     small = shrink(picture, factor)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small
     here: dict[int, Floats] = {}
-    for shown, exactly in _shown(grey):
-        here = {**_markers(shown, exactly), **here}
+    for shown, exactly in _variants(grey):
+        here = {**_detect_markers(shown, exactly), **here}
         if len(here) == len(MARKERS):
             break
-    return _through({number: (outline + 0.5) * factor - 0.5 for number, outline in here.items()})
+    return _fit_grid({number: (outline + 0.5) * factor - 0.5 for number, outline in here.items()})
 
 
-def _shown(grey: MatLike) -> Iterator[tuple[MatLike, MatLike]]:
+def _variants(grey: MatLike) -> Iterator[tuple[MatLike, MatLike]]:
     """The picture in ways in which markers may be found, and that in which each is then made out exactly."""
     # By noise there are ten times as many outlines to follow, and some of a marker's own are lost.
     yield cv2.GaussianBlur(grey, (3, 3), 0), grey
     # Far away a blur loses them.
     yield grey, grey
     # Where white has bloomed over a marker's black, the light itself still shows its edge.
-    light = cv2.LUT(grey, _light_of(grey))
+    light = cv2.LUT(grey, _light_table(grey))
     yield light, light
 
 
-def _markers(shown: MatLike, exactly: MatLike) -> dict[int, Floats]:
+def _detect_markers(shown: MatLike, exactly: MatLike) -> dict[int, Floats]:
     """The outlines of ours, by number."""
     outlines, numbers, _ = _detector().detectMarkers(shown)
     # OpenCV gives None where there is nothing, whatever its types say.
     if np.ndim(numbers) == 0:
         return {}
     found = zip(numbers.ravel(), outlines, strict=True)
-    return {int(number): _refined(exactly, outline) for number, outline in found if number < len(MARKERS)}
+    return {int(number): _refine_outline(exactly, outline) for number, outline in found if number < len(MARKERS)}
 
 
-def _refined(grey: MatLike, outline: MatLike) -> Floats:
+def _refine_outline(grey: MatLike, outline: MatLike) -> Floats:
     """Its corners, to a fraction of a pixel."""
     side = cv2.arcLength(outline, closed=True) / 4
     window = int(np.clip(round(OF_A_BIT * side / MARKER_BITS), 1, FURTHEST))
@@ -118,7 +118,7 @@ def _refined(grey: MatLike, outline: MatLike) -> Floats:
     return np.asarray(corners, np.float64).reshape(4, 2)
 
 
-def _light_of(grey: MatLike) -> MatLike:
+def _light_table(grey: MatLike) -> MatLike:
     """Codes to light, as bright as eight bits hold."""
     brightest = max(float(np.percentile(grey[::4, ::4], 99)), DARKEST_WHITE)
     return np.clip((np.arange(256) / brightest) ** 2.2 * 255, 0, 255).astype(np.uint8)
@@ -134,17 +134,17 @@ def _detector() -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
 
 
-def _through(here: dict[int, Floats]) -> Grid | None:
+def _fit_grid(here: dict[int, Floats]) -> Grid | None:
     """The plane through the corners of as many markers as fit each other, and of several such the best."""
     for many in range(len(here), ENOUGH - 1, -1):
-        planes = (_plane(here, numbers) for numbers in combinations(sorted(here), many))
+        planes = (_fit_plane(here, numbers) for numbers in combinations(sorted(here), many))
         fitting = [plane for plane in planes if plane is not None and plane[0] <= ASTRAY_MM]
         if fitting:
             return min(fitting, key=lambda plane: plane[0])[1]
     return None
 
 
-def _plane(here: dict[int, Floats], numbers: Sequence[int]) -> tuple[float, Grid] | None:
+def _fit_plane(here: dict[int, Floats], numbers: Sequence[int]) -> tuple[float, Grid] | None:
     """How far off the corner is that fits least, and the plane through these markers."""
     pixels = np.concatenate([here[number] for number in numbers])
     places = np.concatenate([MARKERS[number].square.corners for number in numbers])

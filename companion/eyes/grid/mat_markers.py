@@ -43,7 +43,7 @@ class SeenMarker:
     shares: Floats
 
     def is_still_there(self, picture: MatLike) -> bool:
-        seen = _about_mean(_seen(picture, self.place))
+        seen = _subtract_mean(_cut_grey(picture, self.place))
         bright, right, below = how = self.shares @ seen
         if not LEFT[0] < bright < LEFT[1]:
             return False
@@ -69,12 +69,12 @@ class MatMarkers:
 
 
 def remember_markers(picture: MatLike, grid: Grid, t: Ns) -> MatMarkers:
-    places = (_place(grid.pixels_of(marker.square.corners), picture.shape) for marker in MARKERS)
-    marks = (None if place is None else _mark(picture, place) for place in places)
+    places = (_marker_place(grid.pixels_of(marker.square.corners), picture.shape) for marker in MARKERS)
+    marks = (None if place is None else _remember_marker(picture, place) for place in places)
     return MatMarkers(grid, t, picture.shape, tuple(mark for mark in marks if mark is not None))
 
 
-def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:
+def _marker_place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:
     """None where not all of it is in the picture."""
     (left, top), (right, bottom) = np.min(corners, 0) - AROUND, np.max(corners, 0) + AROUND
     if min(left, top) < 0 or right >= shape[1] or bottom >= shape[0]:
@@ -82,22 +82,22 @@ def _place(corners: Sequence[Point], shape: Sequence[int]) -> Place | None:
     return slice(int(top), int(bottom) + 1), slice(int(left), int(right) + 1)
 
 
-def _mark(picture: MatLike, place: Place) -> SeenMarker | None:
-    seen = _seen(picture, place)
+def _remember_marker(picture: MatLike, place: Place) -> SeenMarker | None:
+    seen = _cut_grey(picture, place)
     if float(seen.std()) < CONTRAST:
         return None
     slopes = (floats(cv2.Sobel(seen, cv2.CV_32F, *way, scale=1 / 8)) for way in ((1, 0), (0, 1)))
-    ways = np.stack([_about_mean(one) for one in (seen, *slopes)], 1)
+    ways = np.stack([_subtract_mean(one) for one in (seen, *slopes)], 1)
     together = ways.T @ ways
     least, most = np.linalg.eigvalsh(together[1:, 1:])
     return SeenMarker(place, ways, floats(inverse(together) @ ways.T)) if least > EITHER_WAY * most else None
 
 
-def _seen(picture: MatLike, place: Place) -> Floats:
+def _cut_grey(picture: MatLike, place: Place) -> Floats:
     part = picture[place]
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if part.ndim == 3 else part
     return floats(cv2.GaussianBlur(grey, (3, 3), 0))
 
 
-def _about_mean(seen: Floats) -> Floats:
+def _subtract_mean(seen: Floats) -> Floats:
     return np.asarray(seen - seen.mean(), np.float32).ravel()

@@ -49,7 +49,7 @@ class WholePictureSearch:
         small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=how)
         if min(small.shape[:2]) <= 2 * RADIUS:
             return []
-        likeness, which = self._compared(print_pattern(root_of(small), PIXEL_MM))
+        likeness, which = self._compare_windows(print_pattern(root_of(small), PIXEL_MM))
         reach = round(APART_MM / PIXEL_MM) // 2
         around = cv2.dilate(likeness, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
         rows, columns = np.nonzero((likeness == around) & (likeness > LEAST))
@@ -65,7 +65,7 @@ class WholePictureSearch:
             for row, column in zip(rows[order], columns[order], strict=True)
         ]
 
-    def _compared(self, printed: Floats) -> tuple[Floats, Whole]:
+    def _compare_windows(self, printed: Floats) -> tuple[Floats, Whole]:
         """For every window the likeness of the card and turn that is most like it, and which that is."""
         side = 2 * RADIUS + 1
         windows = np.lib.stride_tricks.sliding_window_view(printed, (side, side), axis=(0, 1))

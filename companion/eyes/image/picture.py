@@ -35,7 +35,7 @@ STANDARD_ERROR: Final = 2
 
 def read_picture(path: Path) -> MatLike:
     try:
-        return pixels_of(_content(path))
+        return pixels_of(_read_file(path))
     except NotAPicture as error:
         raise NotAPicture(f"{path}: {error}.") from None
 
@@ -58,13 +58,13 @@ def pixels_of(data: bytes, shortest: int = SHORTEST) -> MatLike:
             f"it is too large, {wide} x {high} pixels; {MOST_PIXELS // 1_000_000} million are the most, "
             "and 1280 x 960 are plenty"
         )
-    picture, said = _decoded(data)
+    picture, said = _decode(data)
     if picture is None or _is_incomplete(said):
         raise NotAPicture(why_unreadable(head))
     return picture
 
 
-def _content(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise NotAPicture("it is a folder; name the pictures in it")
@@ -81,9 +81,9 @@ def _content(path: Path) -> bytes:
     return data
 
 
-def _decoded(data: bytes) -> tuple[MatLike | None, str]:
+def _decode(data: bytes) -> tuple[MatLike | None, str]:
     """The picture, if it can be decoded, and what the decoders had to say about it."""
-    with _overheard() as said:
+    with _capture_stderr() as said:
         try:
             picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
@@ -98,9 +98,9 @@ def _is_incomplete(said: str) -> bool:
 
 
 @contextmanager
-def _overheard() -> Generator[IO[bytes]]:
+def _capture_stderr() -> Generator[IO[bytes]]:
     """What the decoders' C code writes to standard error, which it takes for its own."""
-    with _scratch() as said:
+    with _open_scratch_file() as said:
         kept = os.dup(STANDARD_ERROR)
         os.dup2(said.fileno(), STANDARD_ERROR)
         try:
@@ -110,7 +110,7 @@ def _overheard() -> Generator[IO[bytes]]:
             os.close(kept)
 
 
-def _scratch() -> IO[bytes]:
+def _open_scratch_file() -> IO[bytes]:
     """In memory where the system can do that: a full disk is no reason to read no picture."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("decoder"), "w+b")

@@ -48,21 +48,21 @@ def colour_costs(fits: LampFits, around: Floats, doubts: Floats, real: Bools, *,
     own = np.log(fits.misfit.reshape(real.shape) + unreal + FLOOR)
     own += UNEVEN_COUNTS * np.log(fits.uneven.reshape(real.shape) + unreal + EVEN)
     spread = fits.spread.reshape(*real.shape, 2, 2)
-    green = _green(tints, spread)
+    green = _distance_from_glow(tints, spread)
     own = np.where(real, own + np.minimum(green, MOST_GREEN), np.inf)
     tilt = np.linalg.inv(spread + APART * np.eye(2))
     beside = median(around.swapaxes(1, 2))
     changing = beside - median(beside.T)
-    all_cards = _together(own, np.stack([tints, tints - changing[:, None]]), tilt)
+    all_cards = _costs_together(own, np.stack([tints, tints - changing[:, None]]), tilt)
     if not white:
         return all_cards
     tilt = np.linalg.inv(spread + doubts[:, None] + APART * np.eye(2))
-    apart = _apart(tints[:, :, None] - around[:, None], tilt[:, :, None])
+    apart = _squared_distance(tints[:, :, None] - around[:, None], tilt[:, :, None])
     beside_paper = own + np.minimum(quantile(apart, AGREEING), MOST)
-    return _agreed(beside_paper, all_cards)
+    return _reconcile(beside_paper, all_cards)
 
 
-def _green(tints: Floats, spread: Floats) -> Floats:
+def _distance_from_glow(tints: Floats, spread: Floats) -> Floats:
     """How far from what glows each lamp is, in its deviations, squared."""
     red = np.maximum(-tints[..., 0], 0)
     slope = -2 * CANDLES * red
@@ -70,7 +70,7 @@ def _green(tints: Floats, spread: Floats) -> Floats:
     return np.asarray((tints[..., 1] - CANDLES * red**2) ** 2 / (1 / GREEN + across))
 
 
-def _agreed(costs: Floats, others: Floats) -> Floats:
+def _reconcile(costs: Floats, others: Floats) -> Floats:
     """What lies beside a card may be the pile under it and no paper: where all cards together say otherwise,
     neither is believed."""
     cards = np.arange(len(costs))
@@ -78,7 +78,7 @@ def _agreed(costs: Floats, others: Floats) -> Floats:
     return costs
 
 
-def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
+def _costs_together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
     """The cost of each card's each colour, if all the others have the colours that then fit best under one lamp.
 
     `tints` are what each may need of it, in whichever way lamps change over a table fits best. Each card with each
@@ -88,7 +88,7 @@ def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
     lamps = tints.reshape(ways, -1, 2)
     best = np.full(own.shape, np.inf)
     for _ in range(ROUNDS):
-        total = own + np.minimum(_apart(tints[:, None] - lamps[:, :, None, None], tilt), MOST)
+        total = own + np.minimum(_squared_distance(tints[:, None] - lamps[:, :, None, None], tilt), MOST)
         least = total.min(3)
         best = np.minimum(best, (least.sum(2)[..., None, None] - least[..., None] + total).min((0, 1)))
         moved = tints[np.arange(ways)[:, None, None], np.arange(cards), total.argmin(3)].mean(2)
@@ -98,7 +98,7 @@ def _together(own: Floats, tints: Floats, tilt: Floats) -> Floats:
     return best
 
 
-def _apart(difference: Floats, tilt: Floats) -> Floats:
+def _squared_distance(difference: Floats, tilt: Floats) -> Floats:
     """Hand-expanded: einsum is five times slower for 2 x 2."""
     x, y = difference[..., 0], difference[..., 1]
     return (x * tilt[..., 0, 0] + 2 * y * tilt[..., 0, 1]) * x + y * y * tilt[..., 1, 1]

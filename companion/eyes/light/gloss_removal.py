@@ -29,26 +29,29 @@ def without_gloss(cards: Sequence[TaughtCard]) -> tuple[TaughtCard, ...]:
     matted: dict[int, TaughtCard] = {}
     for colour in {one.card.colour for one in cards}:
         group = [number for number, one in enumerate(cards) if one.card.colour == colour]
-        clearest = min(group, key=lambda number: _palest(cards[number].root))
+        clearest = min(group, key=lambda number: _darkest_light(cards[number].root))
         for number in group:
-            matted[number] = cards[number] if number == clearest else _matted(cards[number], cards[clearest])
+            matted[number] = cards[number] if number == clearest else _remove_gloss(cards[number], cards[clearest])
     return tuple(matted[number] for number in range(len(cards)))
 
 
-def _palest(root: Floats) -> float:
+def _darkest_light(root: Floats) -> float:
     """How much light even the darkest ink gives back."""
-    return float(np.percentile(_small(root) ** 2, 5, axis=(0, 1)).min())
+    return float(np.percentile(_shrink_card(root) ** 2, 5, axis=(0, 1)).min())
 
 
-def _small(root: Floats) -> Floats:
+def _shrink_card(root: Floats) -> Floats:
     high, wide = root.shape[:2]
     return floats(cv2.resize(root, (WIDE, round(WIDE * high / wide)), interpolation=cv2.INTER_AREA))
 
 
-def _matted(card: TaughtCard, clear: TaughtCard) -> TaughtCard:
+def _remove_gloss(card: TaughtCard, clear: TaughtCard) -> TaughtCard:
     """A level and a slope of gloss each way, and one of brightness, that make the clear card into this one."""
-    seen, pigment = _small(card.root).astype(np.float64) ** 2, _small(clear.root).astype(np.float64) ** 2
-    fields = _fields(*seen.shape[:2])
+    seen, pigment = (
+        _shrink_card(card.root).astype(np.float64) ** 2,
+        _shrink_card(clear.root).astype(np.float64) ** 2,
+    )
+    fields = _linear_fields(*seen.shape[:2])
     unknown = np.zeros(6)
     unknown[3] = 1.0
     basis = np.concatenate([np.repeat(fields[:, :, None], 3, 2), pigment[..., None] * fields[:, :, None]], -1)
@@ -62,10 +65,10 @@ def _matted(card: TaughtCard, clear: TaughtCard) -> TaughtCard:
         normal = product("yxci,yxcj->ij", weighted, basis) + np.diag(caution)
         unknown = np.linalg.solve(normal, product("yxci,yxc->i", weighted, seen))
     high, wide = card.root.shape[:2]
-    gloss = np.maximum(_fields(high, wide) @ unknown[:3], 0)[..., None]
+    gloss = np.maximum(_linear_fields(high, wide) @ unknown[:3], 0)[..., None]
     return replace(card, root=np.sqrt(np.maximum(card.root**2 - gloss, LEAST_LIGHT)).astype(np.float32))
 
 
-def _fields(high: int, wide: int) -> Floats:
+def _linear_fields(high: int, wide: int) -> Floats:
     down, across = np.mgrid[:high, :wide]
     return np.stack([np.ones((high, wide)), across / (wide - 1) - 0.5, down / (high - 1) - 0.5], -1)

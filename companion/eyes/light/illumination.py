@@ -118,7 +118,7 @@ class _Pixels:
 
 
 @cache
-def _scattered(size: tuple[int, int]) -> Whole:
+def _scattered_pixels(size: tuple[int, int]) -> Whole:
     """Each row's begin two further on, so that no column is left out."""
     rows, columns = np.divmod(np.arange(size[0] * size[1]), size[0])
     return np.flatnonzero((columns + 2 * rows) % ONE_OF == 0)
@@ -141,30 +141,32 @@ def fit_lamp(
     valid = colour_shown(clear)
     area = np.maximum(valid.sum(1), 1.0)
     shown = np.maximum((seen * seen * clear).sum(2) / np.maximum(clear.sum(2), 1.0), 1e-6)
-    unreal = STILL_UNREAL * ((np.sqrt(shown) - np.sqrt(_real(shown, noise))) ** 2).sum(1)
+    unreal = STILL_UNREAL * ((np.sqrt(shown) - np.sqrt(_real_light(shown, noise))) ** 2).sum(1)
     burnt = 1 - clear
-    seen, trust = _above(seen, noise)
+    seen, trust = _subtract_noise(seen, noise)
     clear = clear * trust
     gain = (seen * clear).sum(2) / np.maximum((taught * clear).sum(2), 1e-4)
     veil = np.zeros(len(seen), np.float32)
     whole = _Pixels(seen, clear, burnt, valid, light)
-    for pixels in (*[whole.only(_scattered(size))] * ROUNDS, whole):
-        normal, push, *_ = _equations(pixels, gain, veil)
+    for pixels in (*[whole.only(_scattered_pixels(size))] * ROUNDS, whole):
+        normal, push, *_ = _build_equations(pixels, gain, veil)
         step = np.linalg.solve(normal, push[..., None])[..., 0]
         gain = np.maximum(gain + step[:, :3], 1e-3).astype(np.float32)
         veil = np.clip(veil + step[:, 3], least, MOST_VEIL).astype(np.float32)
-    normal, _, off, bright = _equations(whole, gain, veil)
+    normal, _, off, bright = _build_equations(whole, gain, veil)
     misfit = (np.minimum(off, MOST_MISFIT) * valid).sum(1) / area + VEIL_COST * veil**2
     usual = median(off)[:, None, None]
     of_gain = np.linalg.inv(normal)[:, :3, :3] * usual / (gain[:, :, None] * gain[:, None, :])
     spread = _AXES @ (BLURRED * of_gain) @ _AXES.T + tint_covariance(shown, noise)
-    return LampFits(gain, veil, misfit.astype(np.float32), spread, unreal, _uneven(bright, valid, size))
+    return LampFits(
+        gain, veil, misfit.astype(np.float32), spread, unreal, _measure_unevenness(bright, valid, size)
+    )
 
 
-def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
+def _measure_unevenness(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
     """As a share of the brightness, squared, within blocks."""
-    free = _blocks(valid, size)
-    light = _blocks(np.log(np.maximum(bright, 1e-3)), size)
+    free = _cut_blocks(valid, size)
+    light = _cut_blocks(np.log(np.maximum(bright, 1e-3)), size)
     area = free.sum(2)
     mean = (light * free).sum(2) / np.maximum(area, 1)
     off = np.minimum((light - mean[..., None]) ** 2, SPARK**2) * free
@@ -173,35 +175,35 @@ def _uneven(bright: Floats, valid: Floats, size: tuple[int, int]) -> Floats:
     return np.asarray((uneven * told).sum(1) / np.maximum(told.sum(1), 1))
 
 
-def _blocks(values: Floats, size: tuple[int, int]) -> Floats:
+def _cut_blocks(values: Floats, size: tuple[int, int]) -> Floats:
     """Cards x blocks x pixels."""
     wide, high = size
     return in_blocks(values.reshape(-1, high, wide, 1)[:, RIM : high - RIM, RIM : wide - RIM], BLOCK)
 
 
-def _above(seen: Floats, noise: Floats) -> tuple[Floats, Floats]:
+def _subtract_noise(seen: Floats, noise: Floats) -> tuple[Floats, Floats]:
     """Each pixel without what noise surely adds to it, and how much of its light can't be noise."""
     light = np.maximum(seen * seen, 1e-6)
-    trust = _real(light, noise[:, None]) / light
-    without = np.sqrt(_real(light, SURELY * noise[:, None]))
+    trust = _real_light(light, noise[:, None]) / light
+    without = np.sqrt(_real_light(light, SURELY * noise[:, None]))
     return without.astype(np.float32), np.where(trust > OUTSHONE, 1, trust).astype(np.float32)
 
 
 def tint_covariance(shown: Floats, noise: Floats) -> Floats:
     """The covariance of the tint of so much light in each channel, as the noise makes it."""
     shown = np.maximum(shown, 1e-6)
-    factor = np.log(shown / _real(shown, noise)) / 2
+    factor = np.log(shown / _real_light(shown, noise)) / 2
     return _AXES @ (factor[..., None] ** 2 * np.eye(3)) @ _AXES.T
 
 
-def _real(shown: Floats, noise: Floats) -> Floats:
+def _real_light(shown: Floats, noise: Floats) -> Floats:
     """How much of the light that each channel shows may be real: noise can't be less than black, so what is black
     is seen as bright as the noise; by what is brighter it is soon outshone."""
     noise = np.maximum(noise, 1e-6)
     return np.maximum(shown - noise * np.exp(1 - np.maximum(shown / noise, 1)), NOTHING * shown)
 
 
-def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _build_equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Least squares for three factors and the veil, with each pixel's brightness taken out: the normal equations,
     by how much each pixel is off, and its brightness.
 
@@ -212,31 +214,31 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     veiled = pixels.light + veil[:, None, None]
     np.maximum(veiled, 1e-4, out=veiled)
     turned, root = 1 / veiled, np.sqrt(veiled)
-    counts = _counted(pixels, root, gain)
+    counts = _channel_weights(pixels, root, gain)
     seen = seen * counts
     both = root * seen
     veiled *= counts
     # Of what should be shown the strength, and how far what is seen is along it.
-    square = np.maximum(_across(veiled, gain * gain), 1e-6)
-    shown = _across(both, gain)
+    square = np.maximum(_sum_channels(veiled, gain * gain), 1e-6)
+    shown = _sum_channels(both, gain)
     bright = shown / square
-    off = np.maximum(_across(seen * pixels.seen, np.ones_like(gain)) - shown * bright, 0)
+    off = np.maximum(_sum_channels(seen * pixels.seen, np.ones_like(gain)) - shown * bright, 0)
     weight = valid / (1 + off / (TOLERANCE * median(off) + LEAST_USUAL)[:, None])
     once = weight * bright
     twice = once * bright
     shares = twice / square
-    strength, half = _along(counts, twice), _across(counts, gain * gain) / 2
-    of_light, of_shares = _along(veiled, twice), _along(veiled, shares * half)
+    strength, half = _sum_pixels(counts, twice), _sum_channels(counts, gain * gain) / 2
+    of_light, of_shares = _sum_pixels(veiled, twice), _sum_pixels(veiled, shares * half)
     normal = np.empty((len(seen), 4, 4))
     together = np.matmul(veiled * shares[:, None], veiled.transpose(0, 2, 1))
     normal[:, :3, :3] = -together * gain[:, :, None] * gain[:, None, :]
     normal[:, range(3), range(3)] += of_light
     normal[:, :3, 3] = normal[:, 3, :3] = gain * (strength / 2 - of_shares)
-    normal[:, 3, 3] = (gain**2 * _along(turned * counts, twice)).sum(1) / 4 - (half**2 * shares).sum(1)
+    normal[:, 3, 3] = (gain**2 * _sum_pixels(turned * counts, twice)).sum(1) / 4 - (half**2 * shares).sum(1)
     push = np.empty((len(seen), 4))
-    push[:, :3] = _along(both, once) - gain * of_light
+    push[:, :3] = _sum_pixels(both, once) - gain * of_light
     both *= turned
-    push[:, 3] = (gain * _along(both, once)).sum(1) / 2 - (half * twice).sum(1)
+    push[:, 3] = (gain * _sum_pixels(both, once)).sum(1) / 2 - (half * twice).sum(1)
     normal[:, 3, 3] += VEIL_COST * area
     push[:, 3] -= VEIL_COST * area * veil
     # All channels together are the brightness, which is free; of a card that is burnt all over nothing is known.
@@ -245,23 +247,25 @@ def _equations(pixels: _Pixels, gain: Floats, veil: Floats) -> tuple[Floats, Flo
     return normal, push, off, bright
 
 
-def _counted(pixels: _Pixels, root: Floats, gain: Floats) -> Floats:
+def _channel_weights(pixels: _Pixels, root: Floats, gain: Floats) -> Floats:
     """What of each channel is compared. What is burnt is at least so bright, and what may be noise at most:
     neither says anything against a card that would be brighter still, or darker."""
     clear = pixels.clear
     if clear.min() == 1:
         return clear
     clearly = root * clear
-    bright = _across(clearly * pixels.seen, gain) / np.maximum(_across(clearly * root, gain * gain), 1e-6)
+    bright = _sum_channels(clearly * pixels.seen, gain) / np.maximum(
+        _sum_channels(clearly * root, gain * gain), 1e-6
+    )
     should = root * gain[..., None] * bright[:, None]
     return np.maximum(clear, np.where(pixels.burnt > 1 / 2, should < pixels.seen, should > pixels.seen))
 
 
-def _across(values: Floats, weight: Floats) -> Floats:
+def _sum_channels(values: Floats, weight: Floats) -> Floats:
     """The weighted sum over the channels, for each pixel."""
     return np.matmul(weight[:, None], values)[:, 0]
 
 
-def _along(values: Floats, weight: Floats) -> Floats:
+def _sum_pixels(values: Floats, weight: Floats) -> Floats:
     """The weighted sum over all pixels, for each channel."""
     return np.matmul(values, weight[..., None])[..., 0]

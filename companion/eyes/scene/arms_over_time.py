@@ -110,7 +110,7 @@ def find_arms(
         if _came_at_once(since_same[blocks], since_stirred[blocks]):
             arms[label] = False
             light |= blocks
-    return _without_shadows(arms[labels], now, ground), paste_blocks(ground, now, light)
+    return _drop_shadows(arms[labels], now, ground), paste_blocks(ground, now, light)
 
 
 def _came_at_once(since_same: Whole, since_stirred: Whole) -> bool:
@@ -131,11 +131,11 @@ def settled_blocks(arms: Bools, since_stirred: Whole, read: Bools) -> Bools:
     return blocks & ~near
 
 
-def _without_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
+def _drop_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
     """Cells in which the print that was there is still to be seen are only in the arm's shadow."""
     if not arms.any():
         return arms
-    printed, like = _likeness(now, ground)
+    printed, like = _compare_prints(now, ground)
     printed &= arms
     kept = printed & (like > PRINT_LIKE)
     for cell in range(len(CELLS)):
@@ -149,31 +149,31 @@ def _without_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
 def is_elsewhere(now: Floats, ground: Floats, covered: Bools) -> bool:
     """The camera looks at something else: hardly anything that was printed on the table is still to be seen.
     `covered`: where an arm may have taken it away, or is itself."""
-    printed, like = _likeness(now, ground)
+    printed, like = _compare_prints(now, ground)
     printed &= ~covered
     return int(printed.sum()) >= PRINTED_BLOCKS and float(np.median(like[printed])) < UNLIKE
 
 
-def _likeness(now: Floats, ground: Floats) -> tuple[Bools, Floats]:
+def _compare_prints(now: Floats, ground: Floats) -> tuple[Bools, Floats]:
     """Which blocks of the ground are printed, and how like they still are."""
-    before, after = _print(ground), _print(now)
-    power = _per_block(before * before)
-    like = _per_block(before * after) / np.sqrt(np.maximum(power * _per_block(after * after), 1e-9))
+    before, after = _remove_slopes(ground), _remove_slopes(now)
+    power = _mean_per_block(before * before)
+    like = _mean_per_block(before * after) / np.sqrt(np.maximum(power * _mean_per_block(after * after), 1e-9))
     return np.asarray(power > PRINT**2), like
 
 
-def _print(coarse: Floats) -> Floats:
+def _remove_slopes(coarse: Floats) -> Floats:
     return np.asarray(coarse - floats(cv2.GaussianBlur(coarse, (0, 0), FINER)))
 
 
-def _per_block(values: Floats) -> Floats:
+def _mean_per_block(values: Floats) -> Floats:
     return floats(cv2.resize(mean_of_channels(values), (SIDE_BLOCKS, SIDE_BLOCKS), interpolation=cv2.INTER_AREA))
 
 
-def _outermost() -> Bools:
+def _outer_blocks() -> Bools:
     outer = np.ones((SIDE_BLOCKS, SIDE_BLOCKS), np.bool_)
     outer[1:-1, 1:-1] = False
     return outer
 
 
-_OUTER: Final = _outermost()
+_OUTER: Final = _outer_blocks()

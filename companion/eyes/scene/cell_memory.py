@@ -96,7 +96,7 @@ class CellMemory:
 
     def decide(self, sight: Sight) -> tuple["CellMemory", Sight]:
         """What the cell is to be taken for, if it reads as `sight` now."""
-        wish = self._voted() if isinstance(sight, Hidden) else sight
+        wish = self._count_votes() if isinstance(sight, Hidden) else sight
         if isinstance(wish, Bare):
             return replace(self, shown=None, handled=False, last=wish), wish
         if not isinstance(wish, Shown):
@@ -104,20 +104,20 @@ class CellMemory:
         if not self._is_believed(wish):
             hidden = Hidden(Why.DARK)
             return replace(self, last=hidden), hidden
-        if wish.sure >= SURE_ENOUGH or len([*self._trying(wish.card)]) >= VOTES:
-            return replace(self, shown=self._surest(wish), handled=False, last=wish), wish
+        if wish.sure >= SURE_ENOUGH or len([*self._tries_showing(wish.card)]) >= VOTES:
+            return replace(self, shown=self._keep_surest(wish), handled=False, last=wish), wish
         if self.shown is not None and self.shown.card == wish.card:
             return replace(self, last=wish), wish
         return replace(self, shown=None, handled=False, last=wish), wish
 
-    def _surest(self, wish: Shown) -> Shown:
+    def _keep_surest(self, wish: Shown) -> Shown:
         if self.shown is None or self.shown.card != wish.card:
             return wish
         return replace(wish, sure=max(wish.sure, self.shown.sure))
 
-    def _voted(self) -> Sight | None:
+    def _count_votes(self) -> Sight | None:
         """What the single pictures agree on."""
-        votes = Counter(_card(one) for one in self.tries if not isinstance(one, Hidden))
+        votes = Counter(_card_of(one) for one in self.tries if not isinstance(one, Hidden))
         if len(votes) != 1:
             return None
         [(card, many)] = votes.items()
@@ -126,11 +126,11 @@ class CellMemory:
             return None
         if card is None:
             return Bare()
-        trying = [*self._trying(card)]
+        trying = [*self._tries_showing(card)]
         return replace(trying[-1], sure=median(one.sure for one in trying))
 
     def _is_believed(self, wish: Shown) -> bool:
-        others = [one for one in self.tries if not isinstance(one, Hidden) and _card(one) != wish.card]
+        others = [one for one in self.tries if not isinstance(one, Hidden) and _card_of(one) != wish.card]
         before = self.shown
         if before is None or before.card.boat != wish.card.boat or before.card == wish.card:
             return not others or wish.sure >= SURE_ENOUGH
@@ -140,14 +140,14 @@ class CellMemory:
         # Nobody has laid it, so what was read before was wrong, or this is; the surer one is right.
         untouched = not self.handled and in_place
         least = max(SURE_ENOUGH, before.sure) if untouched else SURE_ENOUGH
-        agreeing = [one for one in self._trying(wish.card) if one.sure >= least]
+        agreeing = [one for one in self._tries_showing(wish.card) if one.sure >= least]
         return not others and len(agreeing) >= (UNTOUCHED_VOTES if untouched else VOTES)
 
-    def _trying(self, card: Card) -> Iterator[Shown]:
+    def _tries_showing(self, card: Card) -> Iterator[Shown]:
         return (one for one in self.tries if isinstance(one, Shown) and one.card == card)
 
 
-def _card(sight: Shown | Bare) -> Card | None:
+def _card_of(sight: Shown | Bare) -> Card | None:
     return sight.card if isinstance(sight, Shown) else None
 
 

@@ -58,10 +58,10 @@ def why_no_grid(picture: MatLike) -> str:
     contrast = float(np.std(room))
     if contrast < PLAIN:
         return "covered"
-    return "blur" if _steepest(grey) < SHARP * contrast else "lost"
+    return "blur" if _edge_sharpness(grey) < SHARP * contrast else "lost"
 
 
-def _steepest(grey: MatLike) -> float:
+def _edge_sharpness(grey: MatLike) -> float:
     """How much the picture bends from one pixel to the next where it bends most; noise is smoothed away before."""
     high, wide = grey.shape[:2]
     small = cv2.resize(grey, (WIDE, round(high * WIDE / wide)), interpolation=cv2.INTER_AREA)
@@ -70,7 +70,7 @@ def _steepest(grey: MatLike) -> float:
 
 
 def compare_focus(now: Floats, before: Floats) -> Focus:
-    (fine, coarse), (fine_before, coarse_before) = _lines(now), _lines(before)
+    (fine, coarse), (fine_before, coarse_before) = _fine_and_coarse_lines(now), _fine_and_coarse_lines(before)
     power, power_before = float((coarse * coarse).mean()), float((coarse_before * coarse_before).mean())
     common = float((coarse * coarse_before).mean())
     if min(power, power_before) < PRINTED**2 or common < ALIKE * (power * power_before) ** 0.5:
@@ -83,7 +83,7 @@ def compare_focus(now: Floats, before: Floats) -> Focus:
     return Focus.SHARPER if shared / energy_before > MORE * common / power_before else Focus.ALIKE
 
 
-def _lines(cell: Floats) -> tuple[Floats, Floats]:
+def _fine_and_coarse_lines(cell: Floats) -> tuple[Floats, Floats]:
     grey = mean_of_channels(cell)
     soft, softer = (floats(cv2.GaussianBlur(grey, (0, 0), wide)) for wide in (FINE, COARSER))
     inner = slice(RIM, -RIM)

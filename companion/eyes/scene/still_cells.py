@@ -81,7 +81,7 @@ class StillCells:
         return np.asarray(by > np.maximum(difference_threshold(by, MOVED), TIMES_FLICKER * self.flicker))
 
     def has_arm(self, cell: int) -> bool:
-        return _touches(self.arms[cell_slices(cell, BLOCK)])
+        return _is_touched(self.arms[cell_slices(cell, BLOCK)])
 
     def restart_cells(self, cells: Sequence[int]) -> "StillCells":
         """With these laid over nothing that was before this picture."""
@@ -108,7 +108,7 @@ def next_still_cells(
     by = block_differences(now, rest.now)
     moving = rest.moving_blocks(by)
     stirred = np.where(moving, t, rest.stirred)
-    over = _covered(replace(rest, stirred=stirred, moves=bool(moving.any())), now, t, lost=lost)
+    over = _update_arms(replace(rest, stirred=stirred, moves=bool(moving.any())), now, t, lost=lost)
     fresh = changed_blocks(now, rest.mean, FADED)
     mean = now.copy()
     pictures: list[int] = []
@@ -116,22 +116,22 @@ def next_still_cells(
     for cell, (before, sight) in enumerate(zip(rest.pictures, sights, strict=True)):
         at, blocks = cell_slices(cell, 1), cell_slices(cell, BLOCK)
         # What has changed is read when it is sure that the camera still looks at the table.
-        is_new = before == 0 or _touches(fresh[blocks])
-        if _touches(moving[blocks]) or _touches(over.arms[blocks][1:-1, 1:-1]) or (is_new and over.lost):
+        is_new = before == 0 or _is_touched(fresh[blocks])
+        if _is_touched(moving[blocks]) or _is_touched(over.arms[blocks][1:-1, 1:-1]) or (is_new and over.lost):
             pictures.append(0)
             continue
         many = 1 if is_new else min(before + 1, AGAIN[-1] + 1)
         if not is_new:
             mean[at] = rest.mean[at] + (now[at] - rest.mean[at]) / many
-        if is_new or (many in AGAIN and not _certain(sight)):
+        if is_new or (many in AGAIN and not _is_certain(sight)):
             read.append(cell)
         pictures.append(many)
     flicker = rest.flicker + (np.minimum(by, MOST_FLICKER) - rest.flicker) / FLICKERS
     after = replace(over, mean=mean, pictures=tuple(pictures), now=now, t=t, flicker=flicker)
-    return (after if over.lost else _grounded(after, sights)), read
+    return (after if over.lost else _update_ground(after, sights)), read
 
 
-def _covered(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> StillCells:
+def _update_arms(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> StillCells:
     """With the arms that are over the table now, or lost."""
     long_ago = np.full_like(rest.same, t - RESTS)
     if lost:
@@ -149,7 +149,7 @@ def _covered(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> Stil
     return replace(rest, arms=arms, ground=ground, covered=covered, same=same, lost=False)
 
 
-def _grounded(rest: StillCells, sights: Sequence[Sight]) -> StillCells:
+def _update_ground(rest: StillCells, sights: Sequence[Sight]) -> StillCells:
     """With the ground as it is seen now."""
     read = [many > 1 and not isinstance(sight, Hidden) for many, sight in zip(rest.pictures, sights, strict=True)]
     there = settled_blocks(rest.arms, rest.t - rest.stirred, np.array(read))
@@ -157,9 +157,9 @@ def _grounded(rest: StillCells, sights: Sequence[Sight]) -> StillCells:
     return replace(rest, ground=ground, covered=rest.covered & ~there)
 
 
-def _touches(blocks: Bools) -> bool:
+def _is_touched(blocks: Bools) -> bool:
     return int(np.count_nonzero(blocks)) > FEW_BLOCKS
 
 
-def _certain(sight: Sight) -> bool:
+def _is_certain(sight: Sight) -> bool:
     return not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH

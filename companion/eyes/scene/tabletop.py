@@ -100,21 +100,21 @@ class Tabletop:
     on_mat: bool
 
     @cached_property
-    def _soft(self) -> Floats:
+    def _smoothed(self) -> Floats:
         return floats(cv2.GaussianBlur(self.coarse, (3, 3), 0))
 
     @cached_property
     def _tints(self) -> Floats:
-        return tint(self._soft)
+        return tint(self._smoothed)
 
     @cached_property
-    def _free(self) -> Bools:
+    def _uncovered(self) -> Bools:
         return ~area_covered(self.cards, self.size_mm)
 
     @cached_property
     def strange(self) -> Bools:
         """Which pixels are not the table's colours, though it may be a lamp mirrored in it."""
-        table, _ = self._spreads
+        table, _ = self._colour_spreads
         return table < SPREAD
 
     @cached_property
@@ -129,63 +129,63 @@ class Tabletop:
         is strange where its corners are."""
         if self.on_mat:
             return 0.0
-        free = [self.strange[corner][self._free[corner]] for corner in _corners()]
+        free = [self.strange[corner][self._uncovered[corner]] for corner in _corners()]
         corners = [float(one.mean()) for one in free if one.size] or [0.0]
         return min(TIMES_CORNERS * float(np.median(corners)), MOST_PATTERNED)
 
     def foreign(self, spread: int = SPREAD) -> Bools:
         """Which pixels are not the table."""
-        table, gleams = self._spreads
+        table, gleams = self._colour_spreads
         return (table < spread) & ~((gleams >= spread) & self.smooth)
 
     @cached_property
-    def _spreads(self) -> tuple[Bytes, Bytes]:
+    def _colour_spreads(self) -> tuple[Bytes, Bytes]:
         """Over how many parts of the picture each pixel's colour is spread, if it is seen often: as the table, and
         as a lamp mirrored in it."""
-        bright = floats(over_channels(cv2.add, np.log(np.maximum(self._soft, 0.02)))) / 3
+        bright = floats(over_channels(cv2.add, np.log(np.maximum(self._smoothed, 0.02)))) / 3
         brights = np.clip(np.floor(bright / BRIGHT_STEP).astype(np.int64) + BRIGHTS - 5, 0, BRIGHTS - 1)
-        blues, greens = _stepped(self._tints, TINT_STEP, TINTS)
+        blues, greens = _quantise(self._tints, TINT_STEP, TINTS)
         steps = np.stack([blues, greens, brights]) + _REACH[:, None, None]
         # Paper is alike all over, so there it is enough to look where no card lies; a cloth has many colours.
-        shown = (places_between(on_mat=True) if self.on_mat else _gaps()) & self._free
+        shown = (places_between(on_mat=True) if self.on_mat else _gap_pixels()) & self._uncovered
         colours = (steps[0] * _SHAPE[1] + steps[1]) * _SHAPE[2] + steps[2]
-        table, gleams = (spread[colours] for spread in _spreads_of(steps[:, shown], _places_of_pixels()[shown]))
+        table, gleams = (spread[colours] for spread in _count_spreads(steps[:, shown], _place_numbers()[shown]))
         return table, gleams
 
     @cached_property
     def smooth(self) -> Bools:
         """Where there is no sharp edge."""
         around = floats(cv2.GaussianBlur(self.coarse, (0, 0), SHARP_MM / COARSE_MM))
-        return np.asarray(over_channels(cv2.max, np.abs(self._soft - around)) < SHARP)
+        return np.asarray(over_channels(cv2.max, np.abs(self._smoothed - around)) < SHARP)
 
     def excess(self, cell: int) -> float:
         """Of how much of a cell there is more than the table would have: the backs of cards that are as red as
         the stripes of the cloth."""
-        colours, corners, everywhere = self._roughly
+        colours, corners, everywhere = self._rough_colours
         there = whole_part(cell)
-        alike = np.maximum(everywhere, _alike(colours[there][corners[there]]))
-        return float(np.maximum(_shares(colours[inner_part(cell)]) - TWICE * alike, 0).sum())
+        alike = np.maximum(everywhere, _shares_with_neighbours(colours[there][corners[there]]))
+        return float(np.maximum(_colour_shares(colours[inner_part(cell)]) - TWICE * alike, 0).sum())
 
     @cached_property
-    def _roughly(self) -> tuple[Whole, Bools, Floats]:
+    def _rough_colours(self) -> tuple[Whole, Bools, Floats]:
         """Each pixel's colour, where it is the table's, and how much of each the table has."""
-        blues, greens = _stepped(self._tints, ROUGH_STEP, ROUGHS)
+        blues, greens = _quantise(self._tints, ROUGH_STEP, ROUGHS)
         colours = blues * ROUGHS + greens
-        corners = places_between(on_mat=self.on_mat) & self._free
-        return colours, corners, _alike(colours[corners])
+        corners = places_between(on_mat=self.on_mat) & self._uncovered
+        return colours, corners, _shares_with_neighbours(colours[corners])
 
 
-def _stepped(tints: Floats, step: float, steps: int) -> tuple[Whole, Whole]:
+def _quantise(tints: Floats, step: float, steps: int) -> tuple[Whole, Whole]:
     whole = np.clip(np.floor(tints / step).astype(np.int64) + steps // 2, 0, steps - 1)
     return whole[..., 0], whole[..., 1]
 
 
-def _alike(colours: Whole) -> Floats:
+def _shares_with_neighbours(colours: Whole) -> Floats:
     """How much of each colour there is, and of those next to it."""
-    return floats(cv2.blur(_shares(colours).reshape(ROUGHS, ROUGHS), (3, 3))).ravel() * 9
+    return floats(cv2.blur(_colour_shares(colours).reshape(ROUGHS, ROUGHS), (3, 3))).ravel() * 9
 
 
-def _shares(colours: Whole) -> Floats:
+def _colour_shares(colours: Whole) -> Floats:
     return np.bincount(colours.ravel(), minlength=ROUGHS * ROUGHS) / max(colours.size, 1)
 
 
@@ -208,7 +208,7 @@ def roughness(coarse: Floats, cell: int, quantile: float) -> float:
     return float(np.quantile(cv2.resize(apart, (side, side), interpolation=cv2.INTER_AREA), quantile))
 
 
-def _spreads_of(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
+def _count_spreads(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
     """For each colour over how many parts of the picture it is spread in whatever shade, and as a lamp mirrored in
     it; none if it is not seen in enough places."""
     shades, gleams = np.zeros(_SHAPE, np.uint8), np.zeros(_SHAPE, np.uint8)
@@ -222,37 +222,37 @@ def _spreads_of(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
         colours = np.ravel_multi_index((places // 16, *(steps - low[:, None])), seen.shape)
         np.bitwise_or.at(seen.reshape(-1), colours, np.uint16(1) << (places % 16).astype(np.uint16))
         for spread, kin in ((shades, _SHADES), (gleams, _GLEAMS)):
-            related = _related(seen, kin)
+            related = _add_shifted_colours(seen, kin)
             often = np.bitwise_count(related).sum(0, dtype=np.uint8) >= enough
             spread[box] = np.where(often, (related > 0).sum(0, dtype=np.uint8), 0)
     return shades.reshape(-1), gleams.reshape(-1)
 
 
-def _related(seen: Bits, kin: ColourShifts) -> Bits:
+def _add_shifted_colours(seen: Bits, kin: ColourShifts) -> Bits:
     """With the places of all whose kin each colour is. Nothing is seen so near the rim that it would be moved over
     it, so all that is to be moved is moved at once."""
     _, _, greens, brights = seen.shape
     wide = seen.copy().reshape(-1)
     for green in range(1, kin.green + 1):
-        _add(wide, seen.reshape(-1), green * brights)
-        _add(wide, seen.reshape(-1), -green * brights)
+        _or_shifted(wide, seen.reshape(-1), green * brights)
+        _or_shifted(wide, seen.reshape(-1), -green * brights)
     related = np.zeros_like(wide)
     blues, done = np.zeros_like(wide), set[int]()
     for bright, reach in kin.levels:
         # They only ever reach further.
         for blue in set(reach) - done:
-            _add(blues, wide, blue * greens * brights)
+            _or_shifted(blues, wide, blue * greens * brights)
         done.update(reach)
-        _add(related, blues, bright)
+        _or_shifted(related, blues, bright)
     return related.reshape(seen.shape)
 
 
-def _add(to: Bits, what: Bits, steps: int) -> None:
+def _or_shifted(to: Bits, what: Bits, steps: int) -> None:
     there, here = to[max(steps, 0) :][: len(to) - abs(steps)], what[max(-steps, 0) :][: len(to) - abs(steps)]
     np.bitwise_or(there, here, out=there)
 
 
-def _places() -> tuple[Floats, Floats]:
+def _pixel_positions() -> tuple[Floats, Floats]:
     """Where the coarse picture's pixels lie on the mat."""
     along = (np.arange(SIDE_PX // 2) + 0.5) * COARSE_MM
     across, down = np.meshgrid(along + LEFT_MM, along + TOP_MM)
@@ -264,7 +264,7 @@ def area_known(*, on_mat: bool) -> Bools:
     """Where it is known what the table looks like: all over, or on the mat around the grid."""
     if not on_mat:
         return np.ones((SIDE_PX // 2, SIDE_PX // 2), np.bool_)
-    across, down = _places()
+    across, down = _pixel_positions()
     beside = np.maximum(
         np.abs(across - GRID.centre[0]) - GRID.width / 2, np.abs(down - GRID.centre[1]) - GRID.height / 2
     )
@@ -272,17 +272,17 @@ def area_known(*, on_mat: bool) -> Bools:
 
 
 @cache
-def _gaps() -> Bools:
+def _gap_pixels() -> Bools:
     """The pixels between and beside the cells."""
-    return np.minimum(*_from_lines()) < GAP_MM
+    return np.minimum(*_distance_from_lines()) < GAP_MM
 
 
 @cache
 def places_between(*, on_mat: bool) -> Bools:
     """Those where four cells meet, and beside the grid; beside the mat is another table, and on it are markers."""
-    across, down = _places()
+    across, down = _pixel_positions()
     middle = np.maximum(np.abs(across - GRID.centre[0]), np.abs(down - GRID.centre[1]))
-    free = (np.maximum(*_from_lines()) < CORNER_MM) | (middle > GRID.width / 2 + OUTSIDE_MM)
+    free = (np.maximum(*_distance_from_lines()) < CORNER_MM) | (middle > GRID.width / 2 + OUTSIDE_MM)
     return free & area_known(on_mat=on_mat)
 
 
@@ -290,24 +290,24 @@ def places_between(*, on_mat: bool) -> Bools:
 def _corners() -> list[tuple[slice, slice]]:
     """Around where the grid's lines cross each other."""
     return [
-        _part(GRID.left + column * CELL_SIDE, GRID.top + row * CELL_SIDE, CORNER_MM)
+        _square_around(GRID.left + column * CELL_SIDE, GRID.top + row * CELL_SIDE, CORNER_MM)
         for row in range(4)
         for column in range(4)
     ]
 
 
-def _from_lines() -> tuple[Floats, Floats]:
+def _distance_from_lines() -> tuple[Floats, Floats]:
     """How far a pixel is from the nearest of the grid's lines, down and across."""
-    across, down = _places()
+    across, down = _pixel_positions()
     columns, rows = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
     return np.abs(columns - np.round(columns)) * CELL_SIDE, np.abs(rows - np.round(rows)) * CELL_SIDE
 
 
 @cache
-def _places_of_pixels() -> Whole:
+def _place_numbers() -> Whole:
     """Which place each pixel is in, a third of a cell each way: of each of the nine parts of the picture there are
     up to sixteen."""
-    across, down = _places()
+    across, down = _pixel_positions()
     columns, rows = (across - GRID.left) / CELL_SIDE, (down - GRID.top) / CELL_SIDE
     thirds = np.floor(np.stack([rows, columns]) * 3).astype(np.int64)
     # What is beside the grid belongs to the nearest part, whose places then begin one earlier.
@@ -328,19 +328,19 @@ def area_covered(cards: Sequence[CardPlace], size_mm: tuple[float, float], besid
 
 def inner_part(cell: int) -> tuple[slice, slice]:
     """The part of a cell on which cards lie."""
-    return _around(cell, INNER_MM)
+    return _square_around_cell(cell, INNER_MM)
 
 
 def whole_part(cell: int) -> tuple[slice, slice]:
     """With the corners of its neighbours."""
-    return _around(cell, CELL_SIDE / 2 + CORNER_MM)
+    return _square_around_cell(cell, CELL_SIDE / 2 + CORNER_MM)
 
 
-def _around(cell: int, reach_mm: float) -> tuple[slice, slice]:
-    return _part(*CELLS[cell].centre, reach_mm)
+def _square_around_cell(cell: int, reach_mm: float) -> tuple[slice, slice]:
+    return _square_around(*CELLS[cell].centre, reach_mm)
 
 
-def _part(x: float, y: float, reach_mm: float) -> tuple[slice, slice]:
+def _square_around(x: float, y: float, reach_mm: float) -> tuple[slice, slice]:
     down, across = (
         slice(int((middle - reach_mm) / COARSE_MM), int((middle + reach_mm) / COARSE_MM))
         for middle in (y - TOP_MM, x - LEFT_MM)
