@@ -452,6 +452,15 @@ def test_a_line_that_lost_edges_was_not_quiet() -> None:
     assert presses(said) == []
 
 
+def test_an_older_edge_of_a_storm_does_not_undo_the_newest() -> None:
+    """A button that is left out is as its newest edge says, in whichever order the last ones arrive."""
+    storm_edges = storm(0, 10_000, 1600)
+    last_down, last_up = edge(0, at(161), PRESSED, 1601), edge(0, at(162), RELEASED, 1602)
+    said = play([*on_time(storm_edges), (at(190), last_up), (at(195), last_down)], end_ms=1300)
+    assert [Chattering, Recovered] == [type(fault) for fault in faults(said)]
+    assert at(162) + SECOND == faults(said)[1].t
+
+
 def test_that_a_button_is_back_is_told_once_though_a_late_edge_is_read_in() -> None:
     """What comes late after a storm is read in after it."""
     after = [edge(0, at(ms), index % 2, 1_601 + index) for index, ms in enumerate([1300, 1400, 1500, 1600])]
