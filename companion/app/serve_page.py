@@ -59,7 +59,7 @@ class ServedPage:
 def serve(shown: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> ServedPage:
     """It answers from now on, until `parts` are closed."""
     table, data, lookout, token = shown.table, shown.data, shown.lookout, token_urlsafe()
-    pairing = Pairing(shown.tally, data / PHONES, troubles=crew.troubles)
+    pairing = Pairing(shown.tally, data / PHONES, wired=shown.wired, troubles=crew.troubles)
     health = Health(data, shown.tally, pairing.host, crew.wrong)
     feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
     archive = Archive(data / JOURNAL)

@@ -24,6 +24,8 @@ class Rights:
     """What one seat has said or done, as its player knows best: their `seat`."""
     by_turn: frozenset[str] = frozenset()
     """The same of whoever has the turn."""
+    by_anyone: frozenset[str] = frozenset()
+    """What any paired phone may tell, whichever seat is meant and whether it has one itself."""
     by_camera: frozenset[str] = frozenset()
     """Of these a camera knows more than any person, while one looks."""
     by_buttons: frozenset[str] = frozenset()

@@ -4,6 +4,7 @@ What a page shows is in it when it comes, in the language of whoever asks; `stat
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -19,7 +20,7 @@ from companion.web.game_page import FaceName, GamePage, find_game_page, game_pag
 from companion.web.i18n import COOKIE, PAGE, as_data, spoken
 from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
-from companion.web.table_places import a_game_is_on, chair_of, chairs
+from companion.web.table_places import a_game_is_on, chair_of, chairs_for
 
 # A year: who has chosen a language has chosen it.
 REMEMBERED_S: Final = 2 * 365 * EVENING_S
@@ -27,14 +28,7 @@ REMEMBERED_S: Final = 2 * 365 * EVENING_S
 
 def pages_blueprint() -> Blueprint:
     page = Blueprint("pages", __name__)
-    page.app_context_processor(
-        lambda: {
-            "as_data": as_data,
-            "game_page": game_page,
-            "chairs": chairs,
-            "a_game_is_on": a_game_is_on,
-        }
-    )
+    page.app_context_processor(_for_templates)
     page.get("/")(live)
     page.get("/tv")(tv)
     page.get(f"/seat/<int(max={MOST_PLACES}):seat>")(seat)
@@ -44,6 +38,16 @@ def pages_blueprint() -> Blueprint:
     page.get("/join")(join)
     page.post("/language")(speak_to_me)
     return page
+
+
+def _for_templates() -> dict[str, object]:
+    return {
+        "as_data": as_data,
+        "game_page": game_page,
+        "a_game_is_on": a_game_is_on,
+        "chairs": lambda: chairs_for(_page().name),
+        "has_button_at": services().has_button_at,
+    }
 
 
 def live() -> str:
@@ -173,6 +177,7 @@ def _table(template: str, face: FaceName, heading: str | None = None, **more: ob
         who=who,
         sits=chair_of(who.place) if who is not None else None,
         pairs_by_button=services().pairing.code is None,
+        chairs=partial(chairs_for, page.name),
         has_buttons=services().has_buttons,
         has_host=services().pairing.has_host,
         address=next(iter(services().addresses), None),

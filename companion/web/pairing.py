@@ -29,6 +29,8 @@ PRESS_WITHIN_S: Final = 10.0
 # A phone asks again every half second; whoever comes back later than this begins anew.
 COMES_BACK_S: Final = 5.0
 SILENT_S: Final = 120.0
+NO_BUTTONS: Final = "This table has no buttons; type the code that the program shows."
+NO_BUTTON_THERE: Final = "That seat has no button; press another seat's to pair this phone, then choose that seat."
 
 
 class Buttons(Protocol):
@@ -63,13 +65,16 @@ class Pairing:
         buttons: Buttons | None = None,
         kept: Path | None = None,
         *,
+        wired: int = MOST_PLACES,
         clock: Callable[[], float] = uptime,
         wall: Callable[[], float] = time.time,
         boot: str | None = None,
         troubles: Troubles | None = None,
     ) -> None:
-        """`kept`: the file of the phones. `boot`: the name of this boot, where that is not the machine's own."""
+        """`kept`: the file of the phones. `wired`: how many places of the table have a button. `boot`: the name of
+        this boot, where that is not the machine's own."""
         self._buttons = buttons
+        self._wired = wired
         self._code = f"{secrets.randbelow(10**6):06}"
         self._clock = UptimeClock(clock, wall, boot or boot_id())
         self._lock = Lock()
@@ -158,8 +163,8 @@ class Pairing:
 
     def _asked(self, address: str, key: str, place: int) -> Phone | None:
         buttons = self._there()
-        if buttons is None:
-            return self._sat_down(key, place)
+        if buttons is None or place >= self._wired:
+            return self._sit_down(key, place)
         wait, now = self._waits.get(place), self._clock.seconds()
         if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
             self._ask(wait, _Wait(key, address, now), place)
@@ -192,10 +197,10 @@ class Pairing:
         with self._lock:
             return self._phones.text(self._clock)
 
-    def _sat_down(self, key: str, place: int) -> Phone:
-        """Where there are no buttons, one who has proved to be at the table sits where they say."""
+    def _sit_down(self, key: str, place: int) -> Phone:
+        """Where there is no button, one who has proved to be at the table sits where they say."""
         if key not in self._phones.places:
-            raise NotAllowed("This table has no buttons; type the code that the program shows.")
+            raise NotAllowed(NO_BUTTONS if self._there() is None else NO_BUTTON_THERE)
         return self._paired(key, place)
 
     def _paired(self, key: str, place: int | None) -> Phone:

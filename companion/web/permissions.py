@@ -6,6 +6,7 @@ buttons where there are none.
 
 - A seat's own phone may say what its player has said or done (the game's `Rights` name those events), and press
   where no button exists. Never for another seat.
+- Every paired phone may say what the game's `Rights` leave to anyone.
 - The host may say that for every seat, and all that is for people to say beside it: beginning, correcting,
   undoing, fouls. Only the host may stand in for the camera, and for the lamps of a sprint.
 - Nobody says when something happened: that is the table's clock to know.
@@ -73,13 +74,21 @@ def _clean(name: object, number: int) -> object:
 
 def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
     kind, rights = event["type"], _rights(services)
-    if kind in rights.by_buttons and services.has_buttons:
+    if kind in rights.by_buttons and _has_button(event, services):
         return "At this table the buttons say that."
     if kind in rights.by_camera and services.camera is not None and failing(services.camera) is None:
         return "The camera says what lies there; if it's wrong, the host corrects it."
-    if not phone.host and not _is_own(event, phone, services):
+    if not phone.host and not _may_tell(event, phone, services):
         return "That's for the host to say, or for the seat itself."
     return None
+
+
+def _has_button(event: Raw, services: Services) -> bool:
+    """Whether the seat that the event names has one; of an event that names none, whether there are any."""
+    game, seat = services.table.snapshot.evening.game, event.get("seat")
+    if game is None or type(seat) is not int or not 0 <= seat < len(game.seats):
+        return services.has_buttons
+    return services.has_button_at(game.seating.place_of(seat))
 
 
 def _raise_if_invalid(event: Raw, services: Services) -> None:
@@ -99,13 +108,15 @@ def _with_resolution(event: Raw, services: Services) -> Raw:
     return {"resolution_us": us, **event} if us else event
 
 
-def _is_own(event: Mapping[str, object], phone: Phone, services: Services) -> bool:
+def _may_tell(event: Mapping[str, object], phone: Phone, services: Services) -> bool:
+    rights = _rights(services)
+    if event.get("type") in rights.by_anyone:
+        return True
     snapshot = services.table.snapshot
     game, state = snapshot.evening.game, snapshot.state
     own = game.seating.seat_at(phone.place) if game is not None else None
     if own is None or game is None or state is None:
         return False
-    rights = _rights(services)
     if event.get("type") in rights.by_turn:
         return state.get("turn") == own
     seat = event.get("seat")

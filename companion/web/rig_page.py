@@ -26,7 +26,7 @@ from companion.web.api import body_of_request, json_answer, what_is_wrong
 from companion.web.game_page import GamePage, game_page, newest_page
 from companion.web.i18n import PAGE, as_data, language, spoken
 from companion.web.security import phone, require_host, services
-from companion.web.table_places import chairs
+from companion.web.table_places import list_chairs
 
 MEGABYTE: Final = 1_000_000
 # A tap may land a little beside the picture where a camera cuts off the grid's corner.
@@ -277,7 +277,7 @@ def _seats(rig: Rig) -> list[dict[str, object]]:
             "down": chair.place in buttons and buttons[chair.place].down,
             "wrong": _wrong(buttons.get(chair.place, Button())),
         }
-        for chair in chairs(services().wired)
+        for chair in list_chairs(services().wired)
     ]
 
 

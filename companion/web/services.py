@@ -3,9 +3,9 @@ asks."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
-from companion.games.registry import GAMES
+from companion.games.game import Game
 from companion.history.archive import Archive
 from companion.live.feed import Feed
 from companion.logs.log_lines import Ring
@@ -16,9 +16,6 @@ from companion.threads.worker import Crew
 from companion.web.pairing import Buttons, Pairing
 
 __all__ = ["Buttons", "Services", "TablePictures"]
-
-# Where no buttons are wired: as many as can play.
-USUAL_PLACES: Final = max(max(game.seats) for game in GAMES.values())
 
 
 class TablePictures(Protocol):
@@ -56,7 +53,7 @@ class Services:
     """What whoever builds it sees and tries."""
     language: str = "en"
     """Of the page, for a browser that speaks none of its languages."""
-    wired: int = USUAL_PLACES
+    wired: int = 0
     """At how many places of the table a button is, or would be."""
     log: Ring = field(default_factory=Ring)
     """The newest lines of the log."""
@@ -78,7 +75,10 @@ class Services:
         """Whether fingers press real ones; if not, phones are what people slap."""
         return self.buttons is not None and self.buttons.exists
 
-    @property
-    def places(self) -> int:
-        """At how many places of the table somebody can sit and play; a phone needs no wires."""
-        return self.wired if self.has_buttons else USUAL_PLACES
+    def has_button_at(self, place: int) -> bool:
+        """Whether fingers press a real one there; where not, the phone of whoever sits there stands in for it."""
+        return self.has_buttons and place < self.wired
+
+    def count_places(self, game: Game) -> int:
+        """At how many places of the table somebody can sit and play that game; a phone needs no wires."""
+        return max(self.wired, *game.seats)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from companion.core.game_record import GameRecord
 from companion.core.names import clean_name, shown_name
+from companion.games.registry import GAMES
 from companion.web.security import services
 
 
@@ -19,14 +20,16 @@ class Chair:
     """The same, as somebody would type it."""
 
 
-def chairs(wired: int | None = None) -> list[Chair]:
-    """All at which somebody can play, or those that are wired, and all at which somebody does. Before the first
-    game nobody sits there."""
+def list_chairs(places: int) -> list[Chair]:
+    """So many, and all at which somebody plays. Before the first game nobody sits there."""
     game = services().table.snapshot.evening.game
     taken = game.seating.places if game is not None else ()
-    return [
-        _chair(place, game) for place in range(max(wired or services().places, *(one + 1 for one in taken), 0))
-    ]
+    return [_chair(place, game) for place in range(max(places, *(one + 1 for one in taken), 0))]
+
+
+def chairs_for(game: str) -> list[Chair]:
+    """All at which somebody can play the game of that name, and all at which somebody plays now."""
+    return list_chairs(services().count_places(GAMES[game]))
 
 
 def _chair(place: int, game: GameRecord | None) -> Chair:
@@ -37,7 +40,7 @@ def _chair(place: int, game: GameRecord | None) -> Chair:
 
 def chair_of(place: int | None) -> Chair | None:
     """Where a phone is paired."""
-    return next((chair for chair in chairs() if chair.place == place), None)
+    return _chair(place, services().table.snapshot.evening.game) if place is not None else None
 
 
 def a_game_is_on() -> bool:

@@ -80,6 +80,7 @@ class Harbour:
             self.pairing,
             camera,
             addresses=(f"{self.url}/",),
+            wired=6,
             demo=True,
         )
         self._undo.enter_context(Server(create_app(services), listening))

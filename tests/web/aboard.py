@@ -87,6 +87,7 @@ def aboard(  # noqa: PLR0913 - each test its own table
     language: str = "en",
     health: Callable[[], Mapping[str, object]] = dict,
     crew: Crew | None = None,
+    wired: int = 6,
 ) -> Generator[Aboard]:
     folder.mkdir(exist_ok=True)
     path = folder / "journal.db"
@@ -94,7 +95,7 @@ def aboard(  # noqa: PLR0913 - each test its own table
     with ExitStack() as parts:
         table = parts.enter_context(Table(parts.enter_context(Journal.open(path)), crew=crew))
         feed = parts.enter_context(Feed(table, camera, page_of, health, crew))
-        pairing = Pairing(buttons, folder / "phones.json")
+        pairing = Pairing(buttons, folder / "phones.json", wired=wired)
         services = Services(
             table,
             path,
@@ -105,6 +106,7 @@ def aboard(  # noqa: PLR0913 - each test its own table
             addresses,
             rig=rig or Rig(),
             language=language,
+            wired=wired,
             crew=crew,
         )
         yield Aboard(create_app(services, places), services)

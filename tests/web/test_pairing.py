@@ -194,6 +194,18 @@ def test_another_seats_press_pairs_nobody(by_button: Pairing, buttons: Buttons) 
     assert by_button.phone(ADA) is None
 
 
+def test_at_a_place_without_a_button_sits_who_has_pressed_another(buttons: Buttons, clock: Clock) -> None:
+    """Nobody who has proved nothing."""
+    pairing = Pairing(buttons, wired=6, clock=clock, wall=clock)
+    with pytest.raises(NotAllowed, match="That seat has no button; press another seat's"):
+        pairing.by_button(HERE, ADA, 8)
+    assert pairing.by_button(HERE, ADA, 5) is None
+    clock.now += 1
+    buttons.press(5)
+    assert Phone(5, host=True) == pairing.by_button(HERE, ADA, 5)
+    assert Phone(8, host=True) == pairing.by_button(HERE, ADA, 8)
+
+
 def test_two_phones_can_not_wait_for_one_seat(by_button: Pairing, buttons: Buttons, clock: Clock) -> None:
     """Nobody could say whose press it was. The second is told so, and is not paired by the first one's."""
     assert by_button.by_button(HERE, ADA, 2) is None

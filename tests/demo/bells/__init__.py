@@ -82,7 +82,7 @@ class BellsPage:
         "live": GameFace(template="bells/live.html", script="bells/bells.js"),
         "tv": GameFace(template="bells/live.html", script="bells/bells.js"),
         "seat": GameFace(template="bells/seat.html", script="bells/bells.js"),
-        "host": GameFace(template="bells/live.html", script="bells/bells.js"),
+        "host": GameFace(template="bells/host.html", script="bells/bells.js"),
     }
     sheets: ClassVar[tuple[str, ...]] = ()
     seat_picture: ClassVar[str | None] = None
