@@ -13,6 +13,7 @@ from companion.core.event_fields import (
     EventFields,
     EventReader,
     Fields,
+    KeyedReader,
     Reader,
     Scope,
     exactly,
@@ -25,14 +26,13 @@ from companion.core.event_fields import (
     optional_as,
     seat,
     seats,
-    spread,
     then,
     under,
     value_of,
     whole,
 )
 from companion.core.seating import Seating, read_places, read_seat_names
-from companion.core.strict_json import quote, raw_event
+from companion.core.strict_json import Raw, quote, raw_event
 from companion.errors import InvalidEvent
 from companion.units import MICROSECOND, Ns, Seat
 
@@ -157,6 +157,19 @@ _CARD: Final = Fields(
     {"boat": one_of(BOATS), "colour": one_of(COLOURS)},
     noun="a card or null",
 )
+
+
+def _well_told_card(raw: Raw) -> Card | None:
+    """Nine of them stand in a grid, and nearly all are well told: those need no reading field by field."""
+    boat, colour = raw.get("boat"), raw.get("colour")
+    return CARDS.get((boat, colour)) if type(boat) is str and type(colour) is str else None
+
+
+def _card_among_keys(value: object, what: str, scope: Scope) -> Card:
+    raw = cast("Raw", value)
+    return _well_told_card(raw) or _CARD.make_from(raw, what, scope, {})
+
+
 _CELL: Final = whole(0, 8)
 _COUNT: Final = whole(0, ALL_CARDS)
 
@@ -176,9 +189,16 @@ _HIDDEN: Final = Fields(_hidden_cell, {"hidden": _only_true})
 
 
 def _grid_cell(value: object, what: str, scope: Scope) -> Card | HiddenCell | None:
-    if isinstance(value, dict) and "hidden" in value:
-        return _HIDDEN(cast("object", value), "grid", scope)
-    return None if value is None else _CARD(cast("object", value), what, scope)
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        raw = cast("Raw", value)
+        known = _well_told_card(raw) if len(raw) == 2 else None
+        if known is not None:
+            return known
+        if "hidden" in raw:
+            return _HIDDEN(raw, "grid", scope)
+    return _CARD(cast("object", value), what, scope)
 
 
 def _each_once(cells: tuple[Cell, ...], what: str) -> tuple[Cell, ...]:
@@ -221,7 +241,7 @@ KINDS: Final = EventReader[Event](
                 "since": under("from", optional_as("t", whole(0, value_of("t")))),
                 "seat": optional(seat, None),
                 "cell": _CELL,
-                "card": spread(_CARD),
+                "card": KeyedReader(_card_among_keys, _CARD.keys, None),
             },
         ),
         "lift": EventFields(PileLifted, {"cells": then(listed(_CELL, "lift: a cell"), _each_once), "t": instant}),

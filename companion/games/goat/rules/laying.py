@@ -11,7 +11,7 @@ from companion.games.goat.rules.events import CardLaid, Foul, LaidUnseen
 from companion.games.goat.rules.hearing import Hearing
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import Misplay, Placed
-from companion.games.goat.rules.state import NewestCard
+from companion.games.goat.rules.state import Eye, NewestCard
 from companion.units import Ns, Seat
 
 
@@ -95,11 +95,8 @@ def _place(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
     lying = LyingSet(event.card, seat)
     hearing.board = hearing.grid.laid(event.cell, lying)
     hearing.deal(seat, -1)
-    hearing.eye = replace(
-        hearing.eye,
-        stray=hearing.eye.stray - {event.cell},
-        newest=NewestCard(event.cell, event.card, lying),
-    )
+    eye = hearing.eye
+    hearing.eye = Eye(eye.adrift, eye.stray - {event.cell}, NewestCard(event.cell, event.card, lying))
     hearing.say(Placed(event.t, seat, event.cell, len(hearing.board.piles[event.cell])))
 
 

@@ -110,10 +110,10 @@ class Record(GameRecord):
     def hear(self, raw: object) -> "Record":
         event = read(raw, self.game)
         early = event.t < self.game.t
-        if isinstance(event, Undo | SeenUntil | GridTold):
+        if isinstance(event, (Undo, SeenUntil, GridTold)):
             return self if early else _passed_by(self, event)
         fact = fact_of(event, self.serial + 1, self.game.resolution)
-        known = max(self.known, event.t) if isinstance(event, CardLaid | PileLifted) and not early else self.known
+        known = max(self.known, event.t) if isinstance(event, (CardLaid, PileLifted)) and not early else self.known
         heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
         record = Record(self.newest, heard, fact.serial, self.waiting, known, self.watched)
         if early:
@@ -121,7 +121,8 @@ class Record(GameRecord):
         if not _waits(record, event):
             return _admitted(record, fact)
         place = bisect(self.waiting, fact.key, key=in_order)
-        return replace(record, waiting=(*self.waiting[:place], fact, *self.waiting[place:]))
+        waiting = (*self.waiting[:place], fact, *self.waiting[place:])
+        return Record(self.newest, heard, fact.serial, waiting, known, self.watched)
 
     def closed(self) -> "Record":
         """Nothing more will be heard: all is known."""
