@@ -41,12 +41,13 @@ from companion.core.reading import (
 )
 from companion.units import MILLISECOND, Ns
 
-# A run is proved when its pictures together leave a doubt of one in twenty at most. None alone leaves less than
-# one in ten, so it takes two.
+# The figures here were chosen by hand; no command measures them.
+# A run is proved when the product of its pictures' doubts is one in twenty at most. A single picture's doubt
+# counts as one in ten at least, so it takes two pictures.
 MOST_DOUBT: Final = 0.05
 LEAST_DOUBT: Final = 0.1
-# Where no hand was near, a change is unlikely in itself, and a third is asked for; so it is where only the pose
-# speaks for a card.
+# Where no hand was near, a change is unlikely in itself, so it takes three pictures; also where only the pose
+# shows that a card was laid.
 CAREFUL: Final = 3
 
 # A jolt is seen on so many cells at once.
@@ -57,7 +58,7 @@ AWAY: Final[Ns] = 5_000 * MILLISECOND
 PATIENCE: Final[Ns] = 1_000 * MILLISECOND
 # A press is judged when `seen` has passed it, so it comes as often as fingers are quick, not once a second.
 SEEN_EVERY: Final[Ns] = 100 * MILLISECOND
-# However long it has lain there read as one card: as many pictures more that read another are believed.
+# A card that was misread is corrected by more pictures than it was misread in, but never more than this plus one.
 LONGEST_MEMORY: Final = 15
 
 Event = dict[str, object]
@@ -93,15 +94,15 @@ class CellState:
     """One cell."""
 
     pile: Pile | None = None
-    """As far as it was seen to grow; None while nobody knows what lies there."""
+    """The cell's cards as far as they were seen being laid; None while nobody knows what lies there."""
     run: Run | None = None
-    """Its newest readings, as far as they agree."""
+    """The cell's newest readings, as far as they agree."""
     why: Why | None = None
-    """Why it can't be read now; None while it can."""
+    """Why the cell can't be read now; None while it can."""
     touched: bool = False
-    """A hand may have been there since it was last believed."""
+    """A hand may have been there since a run was last believed."""
     handled: bool = False
-    """And that was no jolt of the whole table: what can't be read there now may be new."""
+    """Something was there that was no jolt of the whole table: what can't be read there now may be new."""
     believed: Ns = 0
     """When a run last proved what lies there."""
     quiet: Ns = 0
@@ -115,7 +116,7 @@ class Watch:
     seen_every: Ns = SEEN_EVERY
     spots: tuple[CellState, ...] = (CellState(),) * len(CELLS)
     t: Ns | None = None
-    """Of the newest picture."""
+    """The time of the newest picture."""
     begun: Ns | None = None
     """When the grid was first found."""
     found: Ns = 0
@@ -128,7 +129,8 @@ class Watch:
     changed: Ns = -1
     """The newest `t` of a card or a lift."""
     owed: frozenset[Cell] = frozenset()
-    """Hidden in the newest `grid`, though it was told before what lies there."""
+    """The cells that were hidden in the newest `grid` though it was told before what lies there: another `grid`
+    follows when they are read again."""
 
 
 class Became(Enum):
@@ -146,7 +148,7 @@ class Finding:
     became: Became
     pile: Pile
     needs: int = 1
-    """So many pictures at least, however sure they are."""
+    """The least number of pictures it takes, however sure they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,7 @@ def watch(state: Watch, reading: Reading) -> tuple[Watch, tuple[Event, ...]]:
 
 
 def _forget_gap(spot: CellState, t: Ns) -> CellState:
-    """Until `t`: what was read before and is read again may have been gone in between."""
+    """Nobody watched the cell until `t`: what was read before and is read again may have been gone in between."""
     run = spot.run if spot.run is None else replace(spot.run, since=t)
     # A cell in the glare can't show that nothing happened; a slow camera must not make it hold back all the rest.
     unseen = spot.why is None
@@ -215,7 +217,8 @@ def _forget_gap(spot: CellState, t: Ns) -> CellState:
 def _look_at_cell(
     cell: Cell, spot: CellState, sight: Shown | Bare, t: Ns, changed: Ns
 ) -> tuple[CellState, Change | None]:
-    """With what is proved by it. `changed`: when a card was last laid or a pile lifted, anywhere."""
+    """The cell after a reading, and the change that the reading proves, if any. `changed`: when a card was last
+    laid or a pile lifted, anywhere."""
     run = _continue_run(spot.run, sight, t)
     spot = replace(spot, run=run, why=None)
     finding = _interpret_run(spot, run, changed)
@@ -315,7 +318,7 @@ def _is_bumped(spots: Sequence[CellState], sights: Sequence[Sight]) -> bool:
 
 
 def _forget_poses(spots: Sequence[CellState]) -> tuple[CellState, ...]:
-    """Where the cards lay before says nothing any more; hidden cells have moved too."""
+    """After a bump: the cards' former poses are void, those of hidden cells too."""
     return tuple(
         spot if spot.pile is None else replace(spot, pile=tuple(replace(lain, pose=None) for lain in spot.pile))
         for spot in spots

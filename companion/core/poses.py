@@ -6,7 +6,7 @@ from typing import Final
 from companion.core.reading import Pose
 
 # Two measured poses of a card that lies still differ by 0.55 mm and 0.1 degrees in the median; under a dim lamp by
-# more. 2.5 mm is passed once in a thousand.
+# more. 2.5 mm is exceeded once in a thousand. Measured once; no command repeats it.
 STILL_MM: Final = 2.5
 STILL_TURN: Final = 3.0
 
@@ -15,6 +15,7 @@ STILL_TURN: Final = 3.0
 # more than this (66 % if everybody sits on one side). The price is a card that somebody pushed that far, which is
 # told as laid. Both mistakes pass the turn wrongly. One card in twenty that is laid on a pile finds its own kind
 # there, and a sleeve or a thumb seldom pushes one by a centimetre; so this is where the two are about as rare.
+# Measured and weighed up once; no command repeats it.
 # What makes a push likelier is asked first: did that hand lay or lift elsewhere, have other cards moved with it?
 MOVED_MM: Final = 8.0
 MOVED_TURN: Final = 10.0
@@ -35,12 +36,12 @@ def lies_still(a: Pose | None, b: Pose | None) -> bool:
 
 
 def lies_elsewhere(a: Pose | None, b: Pose | None) -> bool:
-    """Surely; where a pose is missing it isn't known, so no."""
+    """Whether a card surely doesn't lie where the other did; not known where a pose is missing, so no."""
     return a is not None and b is not None and not lies_still(a, b)
 
 
 def has_moved(a: Pose | None, b: Pose | None, share: float = 1.0) -> bool:
-    """By more than cards are pushed; `share`: by such a part of that."""
+    """Whether the two poses differ by more than a card is pushed by accident; `share` scales that limit."""
     if a is None or b is None or lies_still(a, b):
         return False
     millimetres, degrees = shift_between(a, b)

@@ -38,28 +38,31 @@ from companion.eyes.scene.hands_in_picture import find_hands
 # An empty cell is no more like any card than 0.5 in the search, most are below 0.35; cards are above 0.28
 # (`companion bench thresholds`).
 WORTH_A_LOOK: Final = 0.27
-# What is nearly as good as the best is laid over too: half turns, quarter turns of a ring, another boat.
+# The figures from here to `MORE_STEPS` were chosen by hand; no command measures them.
+# Guesses within this of the best likeness are laid over too: half turns, quarter turns of a ring, other boats.
 NEARLY: Final = 0.12
 MOST_GUESSES: Final = 4
-# Two places so near each other settle as one.
+# Guesses so near each other would settle in the same place; only the likelier one is laid over.
 SAME_MM: Final = COARSE_MM
-# What was laid over as another card is half a millimetre beside, or a few; so many steps bring it home.
+# A place settled with another card's print is off by half a millimetre to a few; so many steps mend that.
 MORE_STEPS: Final = 3
-# Of each turn the ones beside it.
+# The index of the turn before each turn, and after it.
 _BEFORE: Final = np.roll(np.arange(TURNS), 1)
 _AFTER: Final = np.roll(np.arange(TURNS), -1)
-# Where it can't be told, a veil of so much of the lamp is glare, or so much burnt.
+# The figures from here to `FRAME_PARTS` were chosen by hand; no command measures them.
+# If a colour can't be told, the reason is glare where the veil or the burnt share is above this, else dim light.
 VEILED: Final = 0.25
 LEAST_TELLING: Final = 1e-4
-# How fast doubt falls with the distance to the next colour, and how much may be left.
+# A colour's `sure` is 1 - exp(-SURER * its lead over the next colour); below SURE the colour isn't told.
 SURER: Final = 5.0
 SURE: Final = 0.63
-# A card's surroundings, in which the lamp is measured: a frame so far from it, so wide.
+# The lamp is measured in a frame around the card: so far from it, so wide, in so many parts.
 AWAY_MM: Final = 3.0
 FRAME_MM: Final = 4.5
 FRAME_PARTS: Final = 12
-# A card that a hand adjoins on so many pixels, and hides so much of, may be in it: it need not be what lies
-# there. A hand that rests beside one, or its shadow, spoils 3 % at most.
+# A card may be held by a hand, and not lie there, if the hand covers so many coarse pixels within so many mm of
+# it, and hides such a share of it. A hand that rests beside a card hides 3 % at most; observed once, by no
+# command.
 HELD_PX: Final = 10
 HELD_MM: Final = 6.0
 HELD: Final = 0.15
@@ -70,13 +73,15 @@ class LookResult:
     grid: Grid
     flat: FlatPicture
     candidates: tuple[CardCandidate | None, ...]
+    """The likeliest card of each cell; None where nothing is like any card."""
     cards: tuple[bool, ...]
-    """Which of them were taken for cards."""
+    """Which of the candidates were taken for cards."""
     sights: tuple[Sight, ...]
+    """What each cell is read as, row by row."""
     hands: Bools
-    """Coarse: where a hand is."""
+    """Which pixels of the coarse picture are a hand."""
     size_mm: tuple[float, float]
-    """Of a card."""
+    """A card's width and height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +103,8 @@ class Eyes:
 
     @cached_property
     def _same_boat(self) -> Whole:
-        """For each taught card those with its boat, itself among them; -1 where a boat has fewer colours."""
+        """For each taught card the numbers of the cards with its boat, padded with -1 where a boat has few
+        colours."""
         cards = self.deck.cards
         same = [
             [number for number, other in enumerate(cards) if other.card.boat == one.card.boat] for one in cards
@@ -109,7 +115,7 @@ class Eyes:
     @cached_property
     def _colour_weights(self) -> Floats:
         """How much each pixel of a card differs between its boat's colours: of bright lines on black only the
-        lines do. A boat that was taught in one colour differs nowhere, and all of it counts."""
+        lines do. A boat that was taught in one colour differs nowhere, so all its pixels count alike."""
         roots = self._overlay.roots
         hues = roots - roots.mean(2, keepdims=True)
         return np.stack([hues[row[row >= 0]].var(0).sum(1) + LEAST_TELLING for row in self._same_boat])
@@ -155,15 +161,16 @@ class Eyes:
         )
 
     def _refine_places(self, printed: Floats, best: Sequence[CardPlace | None]) -> list[CardPlace | None]:
-        """Laid over as what they were found to be; as another card, or upside down, it may lie a little beside."""
+        """Settles each place once more with the card that was found: settled as another card, or upside down, a
+        place may be a little off."""
         places = iter(self._overlay.settle(printed, [one for one in best if one is not None], MORE_STEPS))
         return [None if one is None else next(places) for one in best]
 
     def _identify_cards(
         self, flat: FlatPicture, settled: Sequence[CardPlace], of_cells: Sequence[int]
     ) -> list[Sequence[CardPlace]]:
-        """Cell by cell. Whatever was laid over a place, it is the card that is likest there: the coarse search, in
-        which the table shows at a card's rim, often takes one of another colour, or of another boat."""
+        """Each cell's places, each with the taught card that is likest there instead of the one searched for: the
+        coarse search, in which the table shows at a card's rim, often takes another colour or another boat."""
         every = self._overlay.likenesses(flat.coarse, settled)
         places = [
             replace(place, number=int(likest), likeness=float(like[likest]))
@@ -173,7 +180,7 @@ class Eyes:
         return [places[begin:end] for begin, end in pairwise(ends)]
 
     def _guess_places(self, cells: Sequence[int], likenesses: Floats) -> list[list[CardPlace]]:
-        """Each cell's best places of the boats at a few turns."""
+        """Each cell's most promising places: of each boat, at the turns that are a local maximum of likeness."""
         by_card = likenesses.max(1)
         by_boat = np.where(self._cards_by_boat[..., None] < 0, -1, by_card[:, self._cards_by_boat])
         by_turn = by_boat.max(2)
@@ -190,6 +197,7 @@ class Eyes:
         return [_drop_duplicates(of_cell) for of_cell in guesses]
 
     def _make_candidates(self, flat: FlatPicture, best: Sequence[CardPlace | None]) -> list[CardCandidate | None]:
+        """Measures at each place what decides whether a card lies there, and which lamp each colour would need."""
         places = [place for place in best if place is not None]
         at = pixels_and_turns(places)
         seen = self._overlay.cut_cards(flat.coarse, at)
@@ -236,7 +244,7 @@ class Eyes:
         return again, isinstance(sight, Shown)
 
     def _light_around(self, coarse: Floats, at: Floats) -> Floats:
-        """Of the table around each place: cards x parts x channels."""
+        """The table's light in a frame around each place: cards x parts x channels."""
         wide, high = size = self._window_size
         windows = cut_windows(coarse, at, size).reshape(len(at), wide * high, -1)
         parts = windows[:, self._frame_pixels].reshape(len(at), FRAME_PARTS, -1, windows.shape[2])
@@ -251,7 +259,7 @@ class Eyes:
 
     @cached_property
     def _frame_pixels(self) -> Whole:
-        """Which pixels of that window are its rim, once around."""
+        """Which pixels of the window are its rim, in order around it."""
         rim = round(FRAME_MM / COARSE_MM)
         wide, high = self._window_size
         pixels = np.arange(wide * high).reshape(high, wide)
@@ -286,8 +294,8 @@ class Eyes:
         candidates: Sequence[CardCandidate | None],
         cells: Sequence[int],
     ) -> LookResult | None:
-        """Where only these cells have changed and no hand is near them: if they are surely cards now, what lies
-        beside them is what it was, and only the lamp is asked once more. If they are not, nothing."""
+        """The same, quicker, where only these cells have changed: if all of them are certainly cards now and no
+        hand is near, the other cells keep their sights and only the colours are judged anew; otherwise None."""
         more = [one for cell in cells if (one := candidates[cell]) is not None and one.is_certain_card]
         near = tabletop.area_covered([one.place for one in more], before.size_mm, HELD_MM)
         if len(more) < len(cells) or (before.hands & near).any():
@@ -303,13 +311,13 @@ class Eyes:
     def _make_sights(
         self, grid: Grid, flat: FlatPicture, cards: Sequence[CardCandidate | None], beside: Callable[[int], Sight]
     ) -> tuple[Sight, ...]:
-        """The cards are told together, each other cell for itself."""
+        """The cards' colours are judged together, every other cell by `beside`."""
         white = grid.found is Found.MAT and self.deck.white_known
         told = iter(self._tell_colours([one for one in cards if one is not None], flat.noise, white=white))
         return tuple(next(told) if one is not None else beside(cell) for cell, one in enumerate(cards))
 
     def _hide_doubtful(self, seen: LookResult) -> LookResult:
-        """Without the cards that somebody may hold, and in a picture without colours with what is surely bare."""
+        """Hides the cards that somebody may hold; of a picture without colours, all that isn't surely bare."""
         sights: list[Sight] = [
             Hidden(Why.HAND)
             if one is not None and one.is_possible_card and self._is_held(one.place, seen)
@@ -349,7 +357,7 @@ class Eyes:
         best = int(cost.argmin())
         if one.is_burnt:
             return Hidden(Why.GLARE)
-        # A boat that was taught in one colour has no other that it might be.
+        # A boat that was taught in one colour has no second cost.
         least, next_to_it = sorted([*cost.tolist(), inf])[:2]
         sure = 1 - exp(-SURER * (next_to_it - least))
         if sure < SURE:
@@ -360,7 +368,7 @@ class Eyes:
 
 
 def _drop_duplicates(guesses: Sequence[CardPlace]) -> list[CardPlace]:
-    """Each place once, whatever is thought to lie there, for there it is compared with every card."""
+    """The likest guess at each place and turn; which card it is doesn't matter yet, as every card is compared."""
     best: list[CardPlace] = []
     for guess in sorted(guesses, key=lambda guess: -guess.likeness):
         if not any(

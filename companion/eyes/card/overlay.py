@@ -23,25 +23,27 @@ from companion.eyes.light.illumination import fit_lamp
 
 # Of Gauss-Newton. Chosen by hand, not measured.
 STEPS: Final = 5
-# So many pixels each way are a block.
+# The figures below were chosen by hand too; no command measures them.
+# A block's side in pixels.
 BLOCK: Final = 4
-# A block that is less like is covered.
+# A block whose likeness is lower is taken for covered.
 SPOILT: Final = 0.4
-# Noise, or a thumb on a card, makes one boat liker than another by so much.
+# By noise, or a thumb on a card, one boat may be liker than another by this.
 BY_CHANCE: Final = 0.04
-# Of the likeness in brightness and that in colour the better counts for so much.
+# Of the likeness in brightness and that in colour the better one has this weight.
 BETTER: Final = 0.7
 DARK: Final = 0.3
-# Of a card's light and dark hardly less than so much is seen, or it can't be made out at all.
+# The least contrast in brightness, as a share of the taught one, by which colours are divided.
 LEAST_LIGHT: Final = 0.02
 # The middle of the coarse picture's first pixel.
 MIDDLE_MM: Final = (LEFT_MM + COARSE_MM / 2, TOP_MM + COARSE_MM / 2)
-# No step goes further than so many pixels or radians: what begins badly must not be thrown across the table.
+# A Gauss-Newton step is clipped to so many pixels and radians, so that a bad beginning doesn't diverge.
 FURTHEST: Final = 1.5
 MOST_TURN: Final = 0.15
-# Boats that are taught as nearer than that are told apart by chance.
+# The least distance between two boats' taught prints by which a lead is divided; nearer ones differ only by
+# chance.
 LEAST_APART: Final = 0.05
-# However little of a card's print is seen, it pulls as if it were so much.
+# The least contrast, as a share of the taught one, with which a print counts in Gauss-Newton.
 LEAST_STRENGTH: Final = 0.2
 
 
@@ -94,7 +96,8 @@ class Overlay:
         return np.stack(patterns), np.stack(slopes)
 
     def settle(self, printed: Floats, guesses: Sequence[CardPlace], steps: int = STEPS) -> list[CardPlace]:
-        """`printed` is the pattern of the coarse picture."""
+        """Gauss-Newton: moves and turns each guess to where its card fits best. `printed` is the pattern of the
+        coarse picture."""
         patterns, slopes = self._patterns_and_slopes
         numbers = [guess.number for guess in guesses]
         taught, slope = patterns[numbers], slopes[numbers]
@@ -110,16 +113,16 @@ class Overlay:
         ]
 
     def likenesses(self, coarse: Floats, places: Sequence[CardPlace]) -> Floats:
-        """How like every taught card the picture is at each place: places x cards. From block to block, so that a
-        shadow's edge or a thumb spoils but those it lies on."""
+        """How like every taught card the picture is at each place: places x cards. Block by block, so that a
+        shadow's edge or a thumb spoils only the blocks it lies on."""
         return _compare_cards(
             self._centred_blocks(self.cut_cards(coarse, pixels_and_turns(places))), self._weighted_roots
         )
 
     @cached_property
     def _boat_distances(self) -> Floats:
-        """For each card how far apart its boat and the likest other one are, either way up: of white cards with a
-        broad frame little is the boat."""
+        """For each card the distance between its boat and the likest other boat, either way up: small for white
+        cards with a broad frame, on which the boat is small."""
         either_way = [self._compare_blocks(way, self.colours(way)) for way in (self.roots, self.roots[:, ::-1])]
         like = np.maximum(*either_way)
         likest = np.where(self._same_boat, 0, like).max(1)
@@ -132,7 +135,7 @@ class Overlay:
         return np.array([[one == other for other in boats] for one in boats])
 
     def share_hidden(self, coarse: Floats, place: CardPlace) -> float:
-        """How much of what is printed on it can't be seen there."""
+        """The share of the card's print that can't be seen there."""
         seen = self._centred_blocks(self.cut_cards(coarse, pixels_and_turns([place])))
         taught = self._root_blocks[[place.number]]
         like = (_normalise(seen) * _normalise(taught)).sum(2)
@@ -165,8 +168,8 @@ class Overlay:
         return np.asarray((own - rival - BY_CHANCE) / self._boat_distances[numbers])
 
     def _compare_blocks(self, seen: Floats, colours: Floats) -> Floats:
-        """How like each card is to every taught one. Where the edge of a hard shadow crosses it, its colours are,
-        and where it has none, its light and dark."""
+        """How like each card is to every taught one. In each block the better of brightness and colour counts
+        more: where a hard shadow's edge crosses it, that is colour; where it has no colours, brightness."""
         light_units, colour_units, weights = self._units_and_weights
         light, hues = (
             _compare_each_block(self._centred_blocks(seen), light_units),
@@ -188,8 +191,8 @@ class Overlay:
         return _weight_units(self.colours(self.roots))
 
     def vividness(self, seen: Floats, valid: Floats, same_boat: Whole) -> Floats:
-        """How strong the colours of each card are beside its light and dark; 1 is as it was taught. A shadow or a
-        veil of gloss takes as much of both, a camera without colours only of the one."""
+        """How strong each card's colours are relative to its light and dark; 1 is as it was taught. A shadow or a
+        veil of gloss weakens both alike, a camera without colours only the colours."""
         clear = self._cut_blocks(np.repeat(valid[..., None], 3, 2)).reshape(len(seen), -1)
         shares: list[Floats] = []
         for part, taught in zip((_hues(seen), _light(seen)), self._hues_and_light, strict=True):
@@ -234,7 +237,7 @@ def _mm_to_px(x: float, y: float) -> tuple[float, float]:
 
 
 def pixels_and_turns(places: Sequence[CardPlace]) -> Floats:
-    """In the coarse picture."""
+    """Each place's x, y and turn in the coarse picture."""
     return np.array([(*_mm_to_px(place.x_mm, place.y_mm), place.turn) for place in places])
 
 
@@ -259,18 +262,18 @@ def _newton_step(off: Floats, strength: Floats, slope: Floats, turns: Floats) ->
 
 
 def _colours_alone(root: Floats) -> Floats:
-    """Less of them where it is dark, and noise."""
+    """The hues, weakened where it is dark and they are mostly noise."""
     return _hues(root) * np.minimum(mean_of_channels(root)[..., None] / DARK, 1)
 
 
 def _hues(root: Floats) -> Floats:
-    """What each channel has more than the others."""
+    """By how much each channel exceeds the mean of the channels, as logarithms."""
     bright = np.log(np.maximum(root, 0.05))
     return np.asarray(bright - mean_of_channels(bright)[..., None])
 
 
 def _light(root: Floats) -> Floats:
-    """What all of them have, in each."""
+    """The mean of the channels' logarithms, repeated for each channel."""
     return np.repeat(mean_of_channels(np.log(np.maximum(root, 0.05)))[..., None], 3, 2)
 
 
@@ -293,7 +296,7 @@ def _weight_units(taught: Floats) -> Floats:
 
 
 def _normalise(blocks: Floats) -> Floats:
-    """Each of length 1; two of them multiplied say how alike they are."""
+    """Each block scaled to length 1, so that the product of two is their correlation."""
     length = np.sqrt(product("nbp,nbp->nb", blocks, blocks))
     return np.asarray(blocks / np.maximum(length, 1e-6)[..., None])
 

@@ -14,7 +14,7 @@ from companion.eyes.image.arrays import Floats, floats, power
 # Light that changes over more than so many millimetres is the lamp's doing, what changes over less is printed.
 SLOPE_MM: Final = 12.0
 AROUND_MM: Final = 16.0
-# Noise and JPEG are not to be blown up into a pattern where nothing is printed.
+# Added to the strength, so that noise and JPEG aren't amplified into a pattern where nothing is printed. By hand.
 FAINT: Final = 0.02
 
 

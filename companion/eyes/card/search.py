@@ -35,7 +35,7 @@ AROUND: Final = RADIUS + REACH
 
 @dataclass(frozen=True, slots=True)
 class CardPlace:
-    """A taught card (its number in the deck) that may lie there: millimetres on the mat, degrees, likeness."""
+    """A place where a taught card may lie: the card's number in the deck, millimetres on the mat, degrees."""
 
     number: int
     x_mm: float
@@ -69,8 +69,8 @@ class Search:
         x turns."""
         views = self._views[1]
         along = self._project_windows(printed, cells)
-        # A window's own strength is taken out of the products instead of out of its 951 numbers; its mean isn't in
-        # them, for the directions have none.
+        # Dividing the products by a window's strength is quicker than normalising its 951 numbers. Its mean
+        # needn't be subtracted, since the directions have mean 0.
         along /= np.sqrt(np.maximum(_window_strengths(printed, cells), 1e-6))[:, None]
         return (along @ views).reshape(len(cells), PLACES, len(self.deck.cards), TURNS)
 

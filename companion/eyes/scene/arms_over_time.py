@@ -16,36 +16,42 @@ from companion.eyes.grid.flat_picture import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.image.arrays import Bools, Floats, Whole, floats, mean_of_channels, median
 from companion.units import Ns
 
+# All thresholds here were chosen by hand, with the figures that their comments name as observed then; no command
+# measures them.
 # So many coarse pixels each way, 12 mm, are compared together.
 BLOCK: Final = 4
 SIDE_BLOCKS: Final = SIDE_PX // 2 // BLOCK
-# A block differs if it does so by a least measure, and by so many times what blocks usually do: the noise of a dim
-# room changes a block by 0.01, of candles by 0.03, a card laid on another of its colour some by 0.05.
+# A block has changed if it differs by more than a minimum, and by more than so many times the median block, which
+# is capped: noise changes a block by 0.01 in a dim room, by 0.03 in candle light; a card laid on another of its
+# colour changes some blocks by 0.05.
 TIMES_NOISE: Final = 3.5
 MOST_NOISE: Final = 0.03
 NEW: Final = 0.04
-# An arm lies still no longer than this; what does is a shadow, or something that somebody has put there.
+# No arm lies still for longer than this; what does is a shadow, or something that somebody has put there.
 RESTS: Final[Ns] = 3_000_000_000
-# Outside of the cells, what has been still for so long is how the table looks now. No hand that waits is as still.
+# Outside of the cells, what has been still for so long belongs to the table. A waiting hand is never so still.
 SETTLES: Final[Ns] = 1_000_000_000
-# If so much has changed on all sides, it was a lamp.
+# If this share of the picture's outermost blocks has changed, it was a lamp.
 ALL_ROUND: Final = 0.8
-# Noise makes a few blocks differ anywhere; of an arm so many, and that share, do.
+# A connected change is an arm only if so many of its blocks, and such a share, have moved lately; by noise a few
+# do.
 AWAKE: Final = 8
 AWAKE_SHARE: Final = 0.08
-# A lamp that is switched, or somebody who steps before it, changes so many blocks, nearly all of them at once, be
-# that between one picture and the next or in several, and then nothing stirs there; an arm reaches in for longer,
-# and slows down before it rests.
+# A lamp that is switched, or somebody who steps in front of it, changes at least LARGE blocks, NEARLY_ALL of them
+# within AT_ONCE, and then nothing moves there for STILL. An arm takes longer to reach in, and slows down before it
+# rests.
 LARGE: Final = 40
 NEARLY_ALL: Final = 0.9
 STILL: Final[Ns] = 120_000_000
 AT_ONCE: Final[Ns] = 60_000_000
-# In a shadow a card's print is still what it was: where it is as strong as that, it is as like as that.
+# A block is printed if its print is as strong as PRINT; in a shadow it still correlates with the print before by
+# PRINT_LIKE. A cell needs so many such blocks; where the camera looks at something else, the median is below
+# UNLIKE.
 PRINT: Final = 0.03
 PRINT_LIKE: Final = 0.7
 PRINTED_BLOCKS: Final = 4
 UNLIKE: Final = 0.3
-# A shadow's edge is wider, in coarse pixels.
+# The blur that separates print from shadows, in coarse pixels: the edge of a shadow is wider.
 FINER: Final = 2.0
 
 
@@ -75,12 +81,12 @@ def cell_slices(cell: int, step: int) -> tuple[slice, slice]:
 
 
 def blocks_to_pixels(blocks: Bools) -> Bools:
-    """The same of the coarse picture's pixels."""
+    """A mask of blocks as a mask of the coarse picture's pixels."""
     return np.repeat(np.repeat(blocks, BLOCK, 0), BLOCK, 1)
 
 
 def paste_blocks(ground: Floats, now: Floats, blocks: Bools) -> Floats:
-    """The ground, but what is now to be seen in these blocks; numpy's own takes seven times as long."""
+    """The ground, with `now` in these blocks. With numpy's own functions this takes seven times as long."""
     there = cv2.resize(blocks.astype(np.uint8), ground.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     return floats(cv2.copyTo(now, there, ground.copy()))
 
@@ -114,7 +120,7 @@ def find_arms(
 
 
 def _came_at_once(since_same: Whole, since_stirred: Whole) -> bool:
-    """A lamp or a shadow, no arm."""
+    """Whether a change came as suddenly as a lamp's or a shadow's does, and not an arm's."""
     recently = np.sort(since_same[since_same < RESTS])
     together = int((np.searchsorted(recently, recently + AT_ONCE) - np.arange(len(recently))).max(initial=0))
     is_still = float((since_stirred >= STILL).mean()) >= NEARLY_ALL
@@ -132,7 +138,8 @@ def settled_blocks(arms: Bools, since_stirred: Whole, read: Bools) -> Bools:
 
 
 def _drop_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
-    """Cells in which the print that was there is still to be seen are only in the arm's shadow."""
+    """The arms without the cells that only lie in an arm's shadow: there the print from before is still
+    visible."""
     if not arms.any():
         return arms
     printed, like = _compare_prints(now, ground)
@@ -147,8 +154,8 @@ def _drop_shadows(arms: Bools, now: Floats, ground: Floats) -> Bools:
 
 
 def is_elsewhere(now: Floats, ground: Floats, covered: Bools) -> bool:
-    """The camera looks at something else: hardly anything that was printed on the table is still to be seen.
-    `covered`: where an arm may have taken it away, or is itself."""
+    """Whether the camera looks at something else: hardly anything that was printed on the table is still visible.
+    `covered`: the blocks to leave out, as an arm is or was there and may have taken a card away."""
     printed, like = _compare_prints(now, ground)
     printed &= ~covered
     return int(printed.sum()) >= PRINTED_BLOCKS and float(np.median(like[printed])) < UNLIKE

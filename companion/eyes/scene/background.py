@@ -7,38 +7,42 @@ from companion.core.reading import Bare, Hidden, Sight, Why
 from companion.eyes.image.arrays import Bools
 from companion.eyes.scene.tabletop import Tabletop, share_of_cell
 
-# The bare table is so little foreign; the more it is like a card besides, the less it may be.
+# A cell is bare if its foreign share and its likeness to any card are below one of these pairs. But for EXCESS all
+# figures here were chosen by hand; no command measures them.
 BARE: Final = ((0.02, 0.56), (0.10, 0.40))
-# However strange it is, a bare cell of a cloth with a bold pattern is less like a card than that.
+# However strange its colours, a bare cell of a cloth with a bold pattern is less like a card than this.
 UNLIKE: Final = 0.27
 UNLIKE_IN_THE_DIM: Final = 0.12
-# Where a card may have its own colour burnt away.
+# The pairs where a card's own colour may be burnt away.
 BURNT: Final = ((0.02, 0.30),)
-# By light in which a card may have the colour of the table. In the dimmest hardly any card is less like itself
-# than 0.3, none of 1,300 less than 0.27.
+# The pairs in light so dim that a card may have the colour of the table. In the dimmest light hardly any card is
+# less like itself than 0.3, none of 1,300 less than 0.27; counted once.
 DIM: Final = ((0.02, 0.24),)
 # Bare tables have hardly any more of a colour than tables have. Red backs on a red checked cloth have a sixth at
 # least; others less, and are told otherwise (`companion bench thresholds`).
 EXCESS: Final = 0.13
-# A card doesn't fit under a smaller spot of glare.
+# A card can't hide in glare on less of a cell than this.
 DAZZLED: Final = 0.4
-# So little of a cell is noise.
+# What covers less of a cell than this is taken for noise.
 LITTLE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """Coarse pictures of what is foreign, of what is burnt white, of hands; and the table that they lie on. White
-    paper that is burnt looks as a card does that is."""
+    """The table of one picture, and which pixels of the coarse picture are not the table."""
 
     table: Tabletop
     foreign: Bools
+    """What is not the table, hands included, but nothing that is burnt."""
     dazzling: Bools
+    """What is burnt white: burnt paper looks like a burnt card."""
     hands: Bools
     is_dim: bool
+    """Whether there is so little light that a card may have the colour of the table."""
 
     def sight(self, cell: int, like: float, *, burnt: bool = False) -> Sight:
-        """`like`: the best of what any card is like there; `burnt`: and its colours would be burnt."""
+        """What a cell without a card is read as. `like`: the likeness of the likeliest card there; `burnt`:
+        whether that card's colours would be burnt."""
         limits = DIM if self.is_dim else BURNT if burnt else BARE
         may_be_bare = share_of_cell(self.dazzling, cell) < DAZZLED and self.table.excess(cell) < EXCESS
         if may_be_bare and self._is_bare(cell, like, limits):

@@ -19,16 +19,19 @@ from companion.eyes.image.arrays import Floats
 from companion.eyes.scene.picture_quality import Focus, compare_focus
 from companion.units import Ns
 
-# A card that is as sure as that needs no second picture, and isn't overturned by one that is less so.
+# All figures here were chosen by hand, with the figures that their comments name as observed then; no command
+# measures them.
+# A card read this surely needs no second picture, and isn't replaced by one that is read less surely.
 SURE_ENOUGH: Final = 0.95
 # So many of the newest single pictures must agree, and none may show anything else.
 VOTES: Final = 3
 VOTERS: Final = 7
-# Another colour of the same boat in the same place comes once in a hundred cards that are laid; where nobody's arm
-# was, never.
+# Of a hundred cards that are laid, one lands on another colour of its boat in the same place; without an arm, none
+# can. So more pictures must agree where nobody was.
 UNTOUCHED_VOTES: Final = 5
-# What is not made out is tried with every picture at first, then now and then; if all of a card is open and not
-# only its colour, that takes three times as long, and noise seldom decides it.
+# A cell that can't be read is retried with single pictures: AT_FIRST times every SOON, then every NOW_AND_THEN. If
+# more than the colour is unknown, a retry takes three times as long and noise is seldom the reason, so it is
+# retried less: UNKNOWN_AT_FIRST times, then every SELDOM.
 AT_FIRST: Final = 8
 SOON: Final[Ns] = 50_000_000
 NOW_AND_THEN: Final[Ns] = 400_000_000
@@ -45,18 +48,19 @@ class CellMemory:
     shown: Shown | None = None
     """The card that was read there surely."""
     handled: bool = True
-    """Somebody may have been there since it, or anything, was read there."""
+    """Somebody may have touched the cell since it was last read."""
     print: Floats | None = None
-    """The cell as it was seen when it was read."""
+    """The cell's picture as of its last reading."""
     last: Sight | None = None
-    """What it was taken for before it was blurred; nothing before it was first seen."""
+    """What the cell was last taken for while it was sharp; None before its first reading."""
     blurred: bool = False
+    """Whether the cell is less sharp now than when it was read."""
     tries: tuple[Sight, ...] = ()
-    """What single pictures showed since it lies still, the newest ones."""
+    """What the newest single pictures showed since the cell came to rest."""
     tried: int = 0
-    """How many single pictures were tried since it lies still."""
+    """How many single pictures were tried since the cell came to rest."""
     tried_at: Ns = 0
-    """When the last of them was."""
+    """When the last single picture was tried."""
 
     def with_motion(self, t: Ns, before: Ns, *, rests: bool, arm: bool) -> "CellMemory":
         """After the picture of `t`, the next one to that of `before`. In a longer gap than `BLINK` somebody may
@@ -74,7 +78,7 @@ class CellMemory:
         if how is Focus.ALIKE:
             return replace(self, blurred=False), how
         if how is Focus.SHARPER:
-            # What was read of a blurred card is void.
+            # The reading of the blurred card is dropped.
             return replace(self, blurred=False, print=now, shown=None, handled=True, tries=(), tried=0), how
         return replace(self, blurred=False, print=now), how
 
@@ -86,7 +90,7 @@ class CellMemory:
         return replace(self, tries=(*self.tries, sight)[-VOTERS:], tried=self.tried + 1, tried_at=t)
 
     def is_due(self, sight: Sight, t: Ns) -> bool:
-        """To be tried once more."""
+        """Whether the cell is to be tried with one more single picture."""
         if self.blurred or (not isinstance(sight, Hidden) and sight.sure >= SURE_ENOUGH):
             return False
         is_known = not isinstance(sight, Hidden) or sight.why in OF_COLOUR
@@ -96,24 +100,24 @@ class CellMemory:
 
     def decide(self, sight: Sight) -> tuple["CellMemory", Sight]:
         """What the cell is to be taken for, if it reads as `sight` now."""
-        wish = self._count_votes() if isinstance(sight, Hidden) else sight
-        if isinstance(wish, Bare):
-            return replace(self, shown=None, handled=False, last=wish), wish
-        if not isinstance(wish, Shown):
+        proposal = self._count_votes() if isinstance(sight, Hidden) else sight
+        if isinstance(proposal, Bare):
+            return replace(self, shown=None, handled=False, last=proposal), proposal
+        if not isinstance(proposal, Shown):
             return replace(self, last=sight), sight
-        if not self._is_believed(wish):
+        if not self._is_believed(proposal):
             hidden = Hidden(Why.DARK)
             return replace(self, last=hidden), hidden
-        if wish.sure >= SURE_ENOUGH or len([*self._tries_showing(wish.card)]) >= VOTES:
-            return replace(self, shown=self._keep_surest(wish), handled=False, last=wish), wish
-        if self.shown is not None and self.shown.card == wish.card:
-            return replace(self, last=wish), wish
-        return replace(self, shown=None, handled=False, last=wish), wish
+        if proposal.sure >= SURE_ENOUGH or len([*self._tries_showing(proposal.card)]) >= VOTES:
+            return replace(self, shown=self._keep_surest(proposal), handled=False, last=proposal), proposal
+        if self.shown is not None and self.shown.card == proposal.card:
+            return replace(self, last=proposal), proposal
+        return replace(self, shown=None, handled=False, last=proposal), proposal
 
-    def _keep_surest(self, wish: Shown) -> Shown:
-        if self.shown is None or self.shown.card != wish.card:
-            return wish
-        return replace(wish, sure=max(wish.sure, self.shown.sure))
+    def _keep_surest(self, proposal: Shown) -> Shown:
+        if self.shown is None or self.shown.card != proposal.card:
+            return proposal
+        return replace(proposal, sure=max(proposal.sure, self.shown.sure))
 
     def _count_votes(self) -> Sight | None:
         """What the single pictures agree on."""
@@ -129,18 +133,18 @@ class CellMemory:
         trying = [*self._tries_showing(card)]
         return replace(trying[-1], sure=median(one.sure for one in trying))
 
-    def _is_believed(self, wish: Shown) -> bool:
-        others = [one for one in self.tries if not isinstance(one, Hidden) and _card_of(one) != wish.card]
+    def _is_believed(self, proposal: Shown) -> bool:
+        others = [one for one in self.tries if not isinstance(one, Hidden) and _card_of(one) != proposal.card]
         before = self.shown
-        if before is None or before.card.boat != wish.card.boat or before.card == wish.card:
-            return not others or wish.sure >= SURE_ENOUGH
-        in_place = _is_in_place(wish.pose, before.pose)
+        if before is None or before.card.boat != proposal.card.boat or before.card == proposal.card:
+            return not others or proposal.sure >= SURE_ENOUGH
+        in_place = _is_in_place(proposal.pose, before.pose)
         if self.handled and not in_place:
             return True
         # Nobody has laid it, so what was read before was wrong, or this is; the surer one is right.
         untouched = not self.handled and in_place
         least = max(SURE_ENOUGH, before.sure) if untouched else SURE_ENOUGH
-        agreeing = [one for one in self._tries_showing(wish.card) if one.sure >= least]
+        agreeing = [one for one in self._tries_showing(proposal.card) if one.sure >= least]
         return not others and len(agreeing) >= (UNTOUCHED_VOTES if untouched else VOTES)
 
     def _tries_showing(self, card: Card) -> Iterator[Shown]:

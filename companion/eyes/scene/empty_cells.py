@@ -24,6 +24,7 @@ A_TENTH_LESS: Final = 0.9
 
 
 def find_empty_cells(picture: MatLike, grid: Grid) -> tuple[bool, ...]:
+    """For each cell whether it is surely empty, without a deck to compare it with."""
     flat = flatten(picture, grid.to_mm)
     table = tabletop.Tabletop(flat.coarse, (), (0.0, 0.0), on_mat=grid.found is Found.MAT)
     # What is burnt may be a card or paper.

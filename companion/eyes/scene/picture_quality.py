@@ -14,9 +14,11 @@ from cv2.typing import MatLike
 
 from companion.eyes.image.arrays import Floats, floats, mean_of_channels
 
-# Shrunk so far, a sensor's noise is gone and a room is still a room.
+# All figures here were chosen by hand, with the figures that their comments name as observed then; no command
+# measures them.
+# Shrunk to this size, a picture has no sensor noise left, but still its large bright and dark areas.
 ROOM: Final = (32, 24)
-# In this light the eyes find nothing; lamps that are on make a table ten times as bright.
+# Below this mean code the eyes find nothing; a lamp makes a table ten times as bright.
 DARK: Final = 12.0
 # A finger, a cap or a cloth in front of the lens is of one colour all over; any table has edges.
 PLAIN: Final = 6.0
@@ -28,13 +30,14 @@ WIDE: Final = 320
 FINE: Final = 1.0
 COARSER: Final = 3.0
 RIM: Final = 2
-# Of the light and dark of an empty cell there is less.
+# The lines of an empty cell are weaker than this.
 PRINTED: Final = 0.008
-# The same print is as like as that, however blurred; of its finest lines less is left than that (as a share of
-# their energy, beside the coarser ones).
+# The coarser lines of the same print correlate by at least ALIKE, however blurred one is. It is blurred if of the
+# energy of its finest lines, relative to the coarser ones, less than LEFT remains.
 ALIKE: Final = 0.85
 LEFT: Final = 0.64
-# Noise that has gone is no blur: by so much fewer of its lines there are than of what is still like them.
+# Less noise is no blur: the finest lines that remain must also agree with those before by more than FEWER times
+# what the coarser ones do; to count as sharper, by more than MORE times.
 FEWER: Final = 1.08
 MORE: Final = 1.15
 

@@ -32,47 +32,51 @@ from companion.eyes.scene.arms_over_time import (
 from companion.eyes.scene.cell_memory import SURE_ENOUGH
 from companion.units import Ns
 
+# All figures here were chosen by hand on drawn films; no command measures them.
 # A block has moved if it differs by that much from the picture before.
 MOVED: Final = 0.015
-# Print flickers more than paper does, where JPEG and a dim lamp make noise of its colours: what is so much more
-# than it has done in about so many pictures is a move. Nothing slow is to pass for flicker, so it has a limit.
+# Print flickers more than paper, since JPEG and a dim lamp make noise of its colours: a block has moved only if it
+# differs by so many times its mean flicker over about so many pictures. The flicker is capped, so that a slow
+# movement isn't taken for flicker.
 TIMES_FLICKER: Final = 2.0
 FLICKERS: Final = 8
 MOST_FLICKER: Final = 0.015
-# Light that fades slowly is forgiven up to here; then a cell is read again.
+# Slow fading of the light is ignored up to this difference; then a cell is read again.
 FADED: Final = 0.04
 # So many blocks of a cell's 64 differ by chance, or may be touched by an arm or its shadow.
 FEW_BLOCKS: Final = 1
 # A cell that is hard to read is read again when so many pictures of it have been laid over each other.
 AGAIN: Final = (2, 4, 8, 16, 32)
-# Pictures that are further apart don't show how fast something came.
+# Between pictures that are further apart it isn't known how fast a change came.
 NEXT: Final[Ns] = 150_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StillCells:
-    """What lies still: the mean of the pictures of each cell since it came to rest, and of how many; none while it
-    moves. `now` is the newest picture alone."""
+    """Which cells lie still, their mean pictures, and what is known of arms over the table."""
 
     mean: Floats
+    """The coarse picture, each cell averaged since it came to rest."""
     pictures: tuple[int, ...]
+    """For each cell how many pictures were averaged; 0 while it moves."""
     now: Floats
+    """The newest coarse picture alone."""
     stirred: Whole
     """When each block last moved."""
     ground: Floats
     """The table without arms, as it was last seen."""
     arms: Bools
-    """The blocks where one is."""
+    """The blocks where an arm is."""
     covered: Bools
-    """Those over which one has been since the ground was seen there."""
+    """The blocks over which an arm has been since the ground was last seen there."""
     same: Whole
-    """When each block was last like the ground; long ago where that wasn't watched closely."""
+    """When each block was last like the ground; long ago where pictures were too far apart to say."""
     t: Ns
-    """Of the newest picture."""
+    """The time of the newest picture."""
     flicker: Floats
     """How much each block differs from picture to picture though nothing moves."""
     moves: bool = False
-    """Anything, anywhere."""
+    """Whether anything moves anywhere."""
     lost: bool = False
     """The camera looks at something else, or the mat can't be made out."""
 
@@ -84,7 +88,7 @@ class StillCells:
         return _is_touched(self.arms[cell_slices(cell, BLOCK)])
 
     def restart_cells(self, cells: Sequence[int]) -> "StillCells":
-        """With these laid over nothing that was before this picture."""
+        """The averages of these cells begin anew with the newest picture."""
         if not cells:
             return self
         mean, pictures = self.mean.copy(), list(self.pictures)
@@ -103,8 +107,8 @@ def first_still_cells(coarse: Floats, t: Ns) -> StillCells:
 def next_still_cells(
     now: Floats, rest: StillCells, sights: Sequence[Sight], t: Ns, *, lost: bool | None
 ) -> tuple[StillCells, list[int]]:
-    """With this picture laid over those before, and the cells that are to be read. `lost`: whether the mat is;
-    None where only the table itself can say it."""
+    """The state after this picture, and the cells that are to be read. `lost`: whether the mat is out of sight;
+    None without a mat, where only the table itself can show it."""
     by = block_differences(now, rest.now)
     moving = rest.moving_blocks(by)
     stirred = np.where(moving, t, rest.stirred)
@@ -115,7 +119,7 @@ def next_still_cells(
     read: list[int] = []
     for cell, (before, sight) in enumerate(zip(rest.pictures, sights, strict=True)):
         at, blocks = cell_slices(cell, 1), cell_slices(cell, BLOCK)
-        # What has changed is read when it is sure that the camera still looks at the table.
+        # A changed cell is read only once it is sure that the camera still looks at the table.
         is_new = before == 0 or _is_touched(fresh[blocks])
         if _is_touched(moving[blocks]) or _is_touched(over.arms[blocks][1:-1, 1:-1]) or (is_new and over.lost):
             pictures.append(0)
@@ -132,7 +136,7 @@ def next_still_cells(
 
 
 def _update_arms(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> StillCells:
-    """With the arms that are over the table now, or lost."""
+    """Finds the arms that are over the table now, or that the grid is lost."""
     long_ago = np.full_like(rest.same, t - RESTS)
     if lost:
         return replace(rest, lost=True, same=long_ago)
@@ -142,7 +146,7 @@ def _update_arms(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> 
     same = np.where(changed, rest.same if t - rest.t <= NEXT else long_ago, t)
     arms, ground = find_arms(changed, rest.ground, now, t - rest.stirred, t - same)
     covered = rest.covered | arms
-    # Whoever covers the camera slowly has at last been everywhere.
+    # A hand that slowly covers the whole camera has covered every block; that must still count as lost.
     beneath = np.zeros_like(arms) if is_all_round(changed) else covered
     if lost is None and is_elsewhere(now, rest.ground, beneath):
         return replace(rest, lost=True, same=long_ago)
@@ -150,7 +154,7 @@ def _update_arms(rest: StillCells, now: Floats, t: Ns, *, lost: bool | None) -> 
 
 
 def _update_ground(rest: StillCells, sights: Sequence[Sight]) -> StillCells:
-    """With the ground as it is seen now."""
+    """Updates the ground where the table is to be seen now."""
     read = [many > 1 and not isinstance(sight, Hidden) for many, sight in zip(rest.pictures, sights, strict=True)]
     there = settled_blocks(rest.arms, rest.t - rest.stirred, np.array(read))
     ground = paste_blocks(rest.ground, rest.mean, there)

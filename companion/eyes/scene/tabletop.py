@@ -19,37 +19,38 @@ from companion.eyes.grid.flat_picture import COARSE_MM, LEFT_MM, SIDE_PX, TOP_MM
 from companion.eyes.image.arrays import Bits, Bools, Bytes, Floats, Whole, floats, mean_of_channels, over_channels
 from companion.eyes.light.illumination import tint
 
-# Between two cells' middles lie 92 mm, cards are 63 x 88: about so far from a cell's edge the table shows.
+# All thresholds here were chosen by hand; `companion bench thresholds` measures only the shares that come of them.
+# Cells are 92 mm wide, cards 63 x 88 mm: about so far from a cell's edge the table shows.
 GAP_MM: Final = 7.0
-# Where four cells meet, hardly a card reaches, so far each way; and none so far beside the grid.
+# Hardly a card reaches so near the point where four cells meet, and none so far beside the grid.
 CORNER_MM: Final = 14.0
 OUTSIDE_MM: Final = 8.0
 # The mat's paper goes on so far around the grid.
 PAPER_MM: Final = 7.0
 # Around a card, for what sticks out of its pile and its shadow.
 BESIDE_MM: Final = 4.0
-# The table is what is seen in that share of the places, and in so many of them at least.
+# A colour is the table's if it is seen in this share of the places, and in so many of them at least.
 OFTEN: Final = 0.15
 SEVERAL: Final = 4
-# And it is spread over so many of the nine parts of the picture. An arm lies in a few; but so does some of the
-# table by mixed light, so what is only in four is an arm if it reaches in from the edge.
+# And if it is seen in so many of the nine parts of the picture. An arm lies in a few parts; but in mixed light so
+# does some of the table, so what is seen in only four parts is an arm if it reaches in from the edge.
 SPREAD: Final = 4
 WIDELY: Final = 5
 # How finely colours are told apart: tint, and the logarithm of brightness.
 TINT_STEP: Final = 0.05
 BRIGHT_STEP: Final = 0.15
 TINTS, BRIGHTS = 80, 36
-# And how roughly where it is counted how much there is of each.
+# The coarser steps in which it is counted how much there is of each colour.
 ROUGH_STEP: Final = 0.12
 ROUGHS: Final = 40
 # A cell may have twice as much of a colour as the table has all over.
 TWICE: Final = 2.0
-# A shadow takes up to so many steps of brightness, and adds so many of blue for each of them.
+# A shadow takes away up to so many steps of brightness, and adds so many steps of blue for each of them.
 DARKER: Final = 6
 BLUER: Final = 2
 MOST_BLUER: Final = 8
-# A bare cell is strange by up to so many times as much as the median of the corners, but not by so much as a card;
-# or by less than such a share of what each card is without its rim.
+# A bare cell's strange share is up to so many times the median of the corners, but always below MOST_PATTERNED;
+# or it is below FAR_LESS of the strange share of each card without its rim.
 TIMES_CORNERS: Final = 4.0
 MOST_PATTERNED: Final = 0.4
 FAR_LESS: Final = 1 / 3
@@ -71,11 +72,12 @@ ROUGH_BLOCK_MM: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class ColourShifts:
-    """What a colour of the table becomes in other light, in steps: of green each way, and for each change of
-    brightness from which to which change of blue."""
+    """What a colour of the table becomes in other light, in steps of colour."""
 
     green: int
+    """By how many steps green may change, each way."""
     levels: tuple[tuple[int, range], ...]
+    """Changes of brightness, each with the changes of blue that may come with it."""
 
 
 _SHADES: Final = ColourShifts(
@@ -84,9 +86,9 @@ _SHADES: Final = ColourShifts(
 _GLEAMS: Final = ColourShifts(
     PALER, tuple((brighter, range(-PALER, PALER + 1)) for brighter in range(1, BRIGHTER + 1))
 )
-# No kin is further away, in steps of blue, green and brightness.
+# The furthest that shifts go, in steps of blue, green and brightness.
 _REACH: Final = np.array([MOST_BLUER + 2, PALER, BRIGHTER + 1])
-# So all of them have a place, and are the same number of places from whatever colour.
+# The colour table is padded by that, so that every shift is one index offset for all colours.
 _SHAPE: Final = (TINTS + 2 * (MOST_BLUER + 2), TINTS + 2 * PALER, BRIGHTS + 2 * (BRIGHTER + 1))
 
 
@@ -119,14 +121,14 @@ class Tabletop:
 
     @cached_property
     def unlike_cards(self) -> float:
-        """What is less strange than that is far less so than each of the cards that lie there."""
+        """The strange share below which a cell is far less strange than each card that lies there."""
         cards = [share_beneath(self.strange, card, self.size_mm, RIM_MM) for card in self.cards]
         return FAR_LESS * min(cards) if len(cards) > 1 else 0.0
 
     @cached_property
     def patterned(self) -> float:
-        """How much of a bare cell may be strange: of flowers and lemons none is seen often, but so much of a cloth
-        is strange where its corners are."""
+        """The share of a bare cell that may be strange: no flower or lemon of a printed cloth is seen often, but
+        the corners between cells show how much of the cloth is strange."""
         if self.on_mat:
             return 0.0
         free = [self.strange[corner][self._uncovered[corner]] for corner in _corners()]
@@ -159,8 +161,8 @@ class Tabletop:
         return np.asarray(over_channels(cv2.max, np.abs(self._smoothed - around)) < SHARP)
 
     def excess(self, cell: int) -> float:
-        """Of how much of a cell there is more than the table would have: the backs of cards that are as red as
-        the stripes of the cloth."""
+        """The share of a cell by which its colours exceed what the table has of them: shows the backs of cards
+        that are as red as the stripes of the cloth."""
         colours, corners, everywhere = self._rough_colours
         there = whole_part(cell)
         alike = np.maximum(everywhere, _shares_with_neighbours(colours[there][corners[there]]))
@@ -168,7 +170,7 @@ class Tabletop:
 
     @cached_property
     def _rough_colours(self) -> tuple[Whole, Bools, Floats]:
-        """Each pixel's colour, where it is the table's, and how much of each the table has."""
+        """Each pixel's coarse colour, which pixels show the table, and how much of each colour the table has."""
         blues, greens = _quantise(self._tints, ROUGH_STEP, ROUGHS)
         colours = blues * ROUGHS + greens
         corners = places_between(on_mat=self.on_mat) & self._uncovered
@@ -190,18 +192,18 @@ def _colour_shares(colours: Whole) -> Floats:
 
 
 def share_of_cell(pixels: Bools, cell: int) -> float:
-    """Of the part of a cell on which cards lie."""
+    """The share of these pixels in the part of a cell on which cards lie."""
     return float(pixels[inner_part(cell)].mean())
 
 
 def share_beneath(pixels: Bools, card: CardPlace, size_mm: tuple[float, float], rim_mm: float) -> float:
-    """Of what a card covers, but for its rim."""
+    """The share of these pixels in what a card covers, without its rim."""
     return float(pixels[area_covered([card], size_mm, -rim_mm)].mean())
 
 
 def roughness(coarse: Floats, cell: int, quantile: float) -> float:
-    """By how much of its brightness what is printed there differs from what is around it; on such a share of the
-    area it is less."""
+    """The quantile, over the cell's area, of how much the print's brightness differs from its surroundings (as a
+    share of it)."""
     light = floats(np.log(np.maximum(mean_of_channels(coarse), 0.02)))
     apart = np.abs(light - floats(cv2.GaussianBlur(light, (0, 0), ROUGH_MM / COARSE_MM)))[inner_part(cell)]
     side = round(2 * INNER_MM / ROUGH_BLOCK_MM)
@@ -229,8 +231,8 @@ def _count_spreads(steps: Whole, places: Whole) -> tuple[Bytes, Bytes]:
 
 
 def _add_shifted_colours(seen: Bits, kin: ColourShifts) -> Bits:
-    """With the places of all whose kin each colour is. Nothing is seen so near the rim that it would be moved over
-    it, so all that is to be moved is moved at once."""
+    """Each colour's places, with those of all colours that it may become in other light. Nothing is seen so near
+    the table's rim that a shift would wrap around, so one shift serves all colours at once."""
     _, _, greens, brights = seen.shape
     wide = seen.copy().reshape(-1)
     for green in range(1, kin.green + 1):
@@ -239,7 +241,7 @@ def _add_shifted_colours(seen: Bits, kin: ColourShifts) -> Bits:
     related = np.zeros_like(wide)
     blues, done = np.zeros_like(wide), set[int]()
     for bright, reach in kin.levels:
-        # They only ever reach further.
+        # From level to level the range of blue only grows.
         for blue in set(reach) - done:
             _or_shifted(blues, wide, blue * greens * brights)
         done.update(reach)
