@@ -22,9 +22,10 @@ from companion.eyes.image.arrays import Floats, floats, quantile
 from companion.eyes.image.cut_window import cut_window
 from companion.eyes.light.gloss_removal import without_gloss
 
-# Wide enough for any card that lies in its cell and what surrounds it.
+# All figures here were chosen by hand; no command measures them.
+# In pixels (of 1 mm) across and down: wide enough for any card that lies in its cell and what surrounds it.
 WINDOW: Final = (96, 112)
-# From coarse to fine: how far, and by how much turned, each card is searched around where it was.
+# From coarse to fine: up to how many pixels away, and at which turns, each card is searched around where it was.
 FINELY: Final = (-1.0, -0.4, 0.0, 0.4, 1.0)
 ROUNDS: Final = (
     (12, (0.0,)),
@@ -32,7 +33,7 @@ ROUNDS: Final = (
     (6, (-3.0, -1.5, 0.0, 1.5, 3.0)),
     *(((4, FINELY),) * 3),
 )
-# Then each onto those with the same boat, which differ in nothing but colour.
+# Then each card is aligned with those of its boat, which differ in nothing but colour.
 BOAT_ROUNDS: Final = (
     (8, (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)),
     (4, (-2.0, -1.0, 0.0, 1.0, 2.0)),
@@ -40,28 +41,32 @@ BOAT_ROUNDS: Final = (
 )
 WIDEST, NARROWEST = 70, 52
 HIGHEST, LOWEST = 94, 76
-# A side of the card is at least so clear, as a share of the strongest line.
+# The card's sides are lines at least this strong, as a share of the strongest pair of lines.
 CLEAR: Final = 0.5
-# A frame is no broader than that its inner sides are so far apart.
+# The inner sides of a printed frame are at least so far apart, as a share of the narrowest card.
 INSIDE: Final = 0.8
-# Sixteen cards lie in the middles of their cells but for so much, on the whole.
+# The mean of all the cards' centres is off the mean of their cells' middles by about so much.
 BESIDE_MM: Final = 4.0
-# In half millimetres.
+# A pair of lines may be off the common middle by so many half millimetres.
 EVENLY: Final = 2
-# Cut off around: rounded corners, a worn edge, what lies below.
+# So many pixels are cut off around: rounded corners, a worn edge, what lies below.
 RIM: Final = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A labelled cell: `root` the whole flat picture, `edges` its gradients; where its card is thought to lie."""
+    """A labelled cell, and where in the flat picture its card is thought to lie."""
 
     card: Card
     root: Floats
+    """The whole picture laid flat, not only the cell."""
     edges: Floats
+    """How steep each pixel of `root` is."""
     x: float
     y: float
+    """The card's centre in pixels of `root`."""
     turn: float = 0.0
+    """The card's turn in degrees."""
 
 
 def cut_samples(picture: MatLike, grid: Grid, cards: Sequence[Card | None]) -> list[Sample]:
@@ -80,7 +85,7 @@ def deck_from_samples(name: str, samples: Sequence[Sample], found: Found) -> Tau
 
 
 def cards_from_samples(samples: Sequence[Sample], found: Found) -> tuple[TaughtCard, ...]:
-    """The cards laid over each other, with their gloss still on them; that is taken off by what the labels say."""
+    """The cards cut out alike, with their gloss still on them; `without_gloss` needs labels that are right."""
     laid, outer = _centre_cards(_align_samples(samples), samples)
     size = (outer[0] - 2 * RIM, outer[1] - 2 * RIM)
     return tuple(TaughtCard(one.card, _cut_card(one, size, white=found is Found.MAT, outer=outer)) for one in laid)
@@ -134,7 +139,7 @@ def _align_one(others: Floats, sample: Sample, reach: int, turns: Sequence[float
 
 
 def _shift(sample: Sample, across: float, down: float) -> Sample:
-    """In the card's own directions."""
+    """Moves a sample in its card's own directions."""
     c, s = np.cos(np.radians(sample.turn)), np.sin(np.radians(sample.turn))
     return replace(sample, x=sample.x + c * across - s * down, y=sample.y + s * across + c * down)
 

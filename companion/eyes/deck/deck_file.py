@@ -37,7 +37,7 @@ _BRIGHTEST: Final = 10.0
 
 
 def write_deck(deck: TaughtDeck, path: Path) -> None:
-    """All of it, or nothing and what was there before."""
+    """Writes the whole file, or on an error leaves what was there before."""
     sheet = np.concatenate([card.root for card in deck.cards], axis=1)
     brightest = max(float(sheet.max()), 1.0)
     code = np.round(np.clip(sheet / brightest, 0, 1) * 255).astype(np.uint8)

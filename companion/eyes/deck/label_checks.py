@@ -3,7 +3,8 @@
 The four cards of a boat carry the same print, and two colours differ in the same way on every boat. A card
 that is more like another boat's than its own was labelled wrong; one that is like none is no card. Measured
 on eight decks, on the mat and on wood and cloth: cards are like their own boat 0.72 and more, at least 0.15
-more than any other, bare tables are like no boat by more than 0.31.
+more than any other, bare tables are like no boat by more than 0.31. These figures and those below were measured
+once; no command repeats them.
 """
 
 from collections.abc import Sequence
@@ -21,17 +22,18 @@ from companion.eyes.light.illumination import tint
 Doubles = NDArray[np.float64]
 
 BLOCK_MM: Final = 12
-# What was not laid over each other exactly is not to count as a difference.
+# Prints are blurred by this, so that cards that were not aligned exactly don't count as different.
 SOFT_MM: Final = 1.2
 NOTHING_LIKE: Final = 0.45
 LIKER: Final = 0.1
-# Colours are compared softer, without the rim, beside which other cards may show, and where two cards lie best
-# over each other within so many millimetres.
+# To compare colours, cards are blurred by more, their rim is left out as other cards may show beside it, and the
+# best alignment within so many millimetres is taken.
 SOFTER_MM: Final = 3.0
 RIM_MM: Final = 5
 AROUND_MM: Final = 3
-# Of what a card differs from one plain colour: the same card twice by 0.05 (once in eighteen by 0.11), others by
-# 0.10 where only frame and corners carry the colour, by 0.21 and more where the picture does.
+# The difference of two cards as a share of how far they differ from one plain colour: the same card twice, 0.05
+# (once in eighteen 0.11); other cards 0.10 where only frame and corners carry the colour, 0.21 and more where the
+# picture does.
 SAME: Final = 0.06
 FAINT: Final = 1e-4
 # How much better two labels must fit the other boats the other way round: right ones are at 0.65 and below.
@@ -84,7 +86,7 @@ def _cut_blocks(root: Floats) -> Floats:
 
 
 def _compare_all(seen: Floats, taught: Floats) -> Doubles:
-    """Of each with each; where more is printed a block counts more, but one bold line doesn't decide alone."""
+    """The likeness of each card with each; blocks with more print count more, up to a cap for bold lines."""
     strength = np.linalg.norm(taught, axis=2)
     unit_seen = seen / np.maximum(np.linalg.norm(seen, axis=2), 1e-6)[..., None]
     unit_taught = taught / np.maximum(strength, 1e-6)[..., None]
@@ -94,7 +96,7 @@ def _compare_all(seen: Floats, taught: Floats) -> Doubles:
 
 
 def find_same_cards(cards: Sequence[TaughtCard]) -> tuple[int, int] | None:
-    """Two of one boat that differ in no colour, whatever they are called."""
+    """The numbers of two cards of one boat whose colours don't differ, whatever their labels say."""
     soft = [floats(cv2.GaussianBlur(one.root, (0, 0), SOFTER_MM)) for one in cards]
     for one, other in combinations(range(len(cards)), 2):
         if cards[one].card.boat == cards[other].card.boat and _difference(soft[one], soft[other]) < SAME:
@@ -116,7 +118,7 @@ def _difference(one: Floats, other: Floats) -> float:
 
 
 def _misfit(seen: Floats, expected: Floats) -> float:
-    """What is left when each pixel's brightness is free."""
+    """The mean squared difference, with each pixel's brightness fitted."""
     bright = (seen * expected).sum(2) / np.maximum((expected * expected).sum(2), 1e-6)
     rest = seen - bright[..., None] * expected
     return float((rest * rest).sum(2).mean())

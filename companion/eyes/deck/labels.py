@@ -27,10 +27,12 @@ _LONGEST_SHOWN: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Of one picture."""
+    """What somebody has written about one picture."""
 
     cards: tuple[Card | None, ...]
+    """The card in each cell, row by row; None where nothing lies."""
     corners: tuple[Point, ...] | None
+    """The grid's corners in pixels, where they were given."""
 
 
 def cell_name(picture: Path, cell: Cell) -> str:
@@ -66,7 +68,7 @@ def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def find_label(labels: Mapping[str, object], picture: Path) -> Label:
-    """By the name as it was given, or the file's own."""
+    """The picture's label, under its path as it was given, or under its file name."""
     key = next((key for key in (str(picture), picture.as_posix(), picture.name) if key in labels), None)
     if key is None:
         raise InvalidLabels(f"{picture}: the labels don't say what lies in it; write {SHAPE}.")

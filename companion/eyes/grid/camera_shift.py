@@ -11,7 +11,7 @@ from companion.eyes.image.arrays import Floats
 # All figures here were chosen by hand, not measured.
 POINTS: Final = 150
 APART_PX: Final = 12
-# At least so many points, and that share of all, must have moved together: a hand has points too.
+# At least so many points, and this share of all, must have moved as one: a hand has points too.
 ENOUGH: Final = 20
 TOGETHER: Final = 0.4
 

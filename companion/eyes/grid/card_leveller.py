@@ -27,16 +27,16 @@ Equations = tuple[Floats, Floats]
 # A card's own unknowns, and the camera's.
 OWN: Final = 3
 CAMERA: Final = 5
-# The camera's are told in hundreds of millimetres from the grid's middle, so that all numbers are about as large.
+# The camera's unknowns are in hundreds of millimetres from the grid's middle, so that all are of similar size.
 UNIT_MM: Final = 100.0
 # The figures below were chosen by hand, not measured: each only keeps a bad beginning from running away.
-# A card in the dark is still compared as if it showed a little.
+# The least contrast, as a share of the taught one, with which a card in the dark counts.
 LEAST_STRENGTH: Final = 0.2
 # No round changes the scale by more, and what begins badly is not thrown across the table.
 MOST_SCALE: Final = 0.04
 MOST_MM: Final = 5.0
 MOST_TURN: Final = 0.15
-# What a card hardly shows is not made up: a share of what is known best.
+# Damping of unknowns that the cards hardly show, as a share of the normal matrix's diagonal.
 STIFF: Final = 1e-3
 
 
@@ -108,12 +108,12 @@ class Leveller:
 
 
 def _without_rim(whole: Floats) -> Floats:
-    """At its rim nobody knows how it changes."""
+    """Without the outermost pixels, where no slope can be measured."""
     return whole[1:-1, 1:-1].reshape(-1, 3)
 
 
 def _solve(equations: Sequence[Equations]) -> tuple[list[Floats], Floats]:
-    """What is each card's own is taken out of the equations first, and put in again afterwards."""
+    """Solves for the camera with each card's own unknowns eliminated (Schur complement), then for those."""
     together, push = np.zeros((CAMERA, CAMERA)), np.zeros(CAMERA)
     for normal, pushed in equations:
         normal[range(OWN), range(OWN)] *= 1 + STIFF
@@ -130,7 +130,7 @@ def _solve(equations: Sequence[Equations]) -> tuple[list[Floats], Floats]:
 
 
 def _straightening_map(camera: Floats) -> Floats:
-    """From millimetres as they were taken for to what they are."""
+    """The map from millimetres as they were assumed to corrected ones."""
     scale, longer, slanted, right, down = camera
     change = np.array([[1 - scale - longer, -slanted, 0], [-slanted, 1 - scale + longer, 0], [right, down, 1]])
     x, y = GRID.centre

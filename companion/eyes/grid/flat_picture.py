@@ -25,7 +25,9 @@ SIDE_PX: Final = round((3 * CELL_SIDE + 2 * MARGIN_MM) / FINE_MM)
 LEFT_MM: Final = GRID.left - MARGIN_MM
 TOP_MM: Final = GRID.top - MARGIN_MM
 
-# At its limits a channel says nothing any more; JPEG rings a few codes around them.
+# The figures here were chosen by hand, with the figures that their comments name as observed then; no command
+# measures them.
+# A channel of this code or more is burnt; JPEG rings by a few codes around 255.
 BURNT_CODE: Final = 249
 # Noise burns a pixel here and there of what is bright, which does no harm; a third of them the light does.
 A_THIRD: Final = 255 / 3
@@ -41,7 +43,7 @@ def _roots_of_codes() -> Floats:
 LAG: Final = 2
 EVEN: Final = 0.25
 OF_EVEN: Final = 0.3186 * 6**0.5
-# Every so many rows are enough.
+# One row of so many is enough to measure the noise.
 ROWS: Final = 4
 # So many times as bright as what is left of the noise is black in a picture 1280 wide, or rather 2.4, to be on the
 # safe side; 1.65 in one of 640, 3.1 in one of 1920.
@@ -67,8 +69,8 @@ HALF: Final = (SIDE_PX // 2, SIDE_PX // 2)
 # Rows and columns of a picture laid flat.
 Part = tuple[slice, slice]
 ALL: Final[Part] = (slice(0, HALF[1]), slice(0, HALF[0]))
-# So far out of its cell the largest card may lie: it is searched up to 18 mm from the middle, its corner is 59 mm
-# from its own, and the rest is for settling.
+# How far beyond its cell the largest card may reach: its centre is searched up to 18 mm from the cell's, its
+# corner is 59 mm from its centre, and the rest is for settling.
 OUTSIDE_MM: Final = 48.0
 
 
@@ -95,8 +97,8 @@ class FlatCode:
     to_mm: Floats
 
     def clear(self, part: Part) -> Floats:
-        """Of each channel 1 where no pixel is burnt in it, 0 where any is; outside of this part of the coarse
-        picture nobody asks."""
+        """For each channel 1 where no pixel is burnt in it, 0 where any is; outside of this part of the coarse
+        picture always 1."""
         clear = np.ones((*HALF, 3), np.float32)
         clear[part] = _halve_burnt(self._mark_burnt(part)) == 0
         return clear
@@ -148,12 +150,14 @@ class FlatCode:
 
 @dataclass(frozen=True, eq=False)
 class FlatPicture:
-    """`code` is one picture, fine; `coarse` the square root of its light, or that of several laid over each other.
-    Both of the grid and its margin. `part`: where cards are looked for."""
+    """The grid and its margin from straight above."""
 
     code: FlatCode
+    """One picture, fine, in the camera's codes."""
     coarse: Floats
+    """The square root of the light of that picture, or of the mean of several."""
     part: Part = ALL
+    """Where cards are looked for."""
 
     @cached_property
     def clear(self) -> Floats:

@@ -27,12 +27,16 @@ from companion.eyes.look import Eyes
 # card 5 % larger or smaller than it is searched, which costs it a tenth of its likeness.
 SCALES: Final = tuple(1.0 / 1.1**step for step in range(10))
 TURNS: Final = np.arange(-45.0, 45.0, 7.5)
-# From the card in the middle: each lies up to a centimetre off its place, and scale and tilt are not yet known.
+# All figures here were chosen by hand; no command measures them.
+# How far a card may be off its place, counted from the card in the middle: people lay cards up to a centimetre
+# off, and scale and tilt are not yet known.
 ASTRAY_MM: Final = 32.0
 ASTRAY_COSTS: Final = 0.3
-# One or two may lie in a hard shadow, and are found when it is known where they must lie.
+# So many of the nine must be found at first: one or two may lie in a hard shadow, and are found later, once it is
+# known where they must lie.
 ENOUGH: Final = 7
-# So like a taught card is a card, even if it can't be told which. On gingham some bare places reach 0.66.
+# A place this like a taught card is a card, even if its colour can't be told. On gingham some bare places reach
+# 0.66.
 CARD: Final = 0.6
 ROUNDS: Final = 4
 # Which way the next grid lies, and its cells that are beside this one.
@@ -82,7 +86,7 @@ def _fit_grid(picture: MatLike, deck: TaughtDeck, laid: _CardLayout) -> Grid | N
 
 
 def _find_cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, CardPlace]:
-    """By cell."""
+    """The card in each cell in which one is found."""
     seen = eyes.look(picture, Grid(Found.CORNERS, to_mm))
     return {
         cell: one.place
@@ -92,14 +96,14 @@ def _find_cards(eyes: Eyes, picture: MatLike, to_mm: Floats) -> dict[int, CardPl
 
 
 def _is_card(place: CardPlace, sight: Sight) -> bool:
-    """Which one doesn't matter here, so it may be one whose colour can't be told."""
+    """Whether a card lies there; its colour doesn't matter here, so it may be one that can't be told."""
     if isinstance(sight, Hidden):
         return sight.why in {Why.GLARE, Why.DARK} and place.likeness >= CARD
     return isinstance(sight, Shown)
 
 
 def _has_another_line(eyes: Eyes, picture: MatLike, to_mm: Floats) -> bool:
-    """Another line of three lies beside the nine, so that the grid might as well be there."""
+    """Whether another line of three cards lies beside the nine, so that the grid might as well be there."""
     for (right, down), line in BESIDE.items():
         moved = np.array([[1, 0, -right * CELL_SIDE], [0, 1, -down * CELL_SIDE], [0, 0, 1]])
         if line <= _find_cards(eyes, picture, moved @ to_mm).keys():
@@ -138,7 +142,7 @@ def _score_cells(cards: Sequence[CardPlace], turn: float) -> Floats:
 
 
 def _plane_of_layout(laid: _CardLayout) -> CardPlane:
-    """The way from pixels to these millimetres; a pixel's place is its middle."""
+    """The layout with the map from pixels to its millimetres; a pixel's place is its middle."""
     mm = 1 / laid.px_per_mm
     return CardPlane(np.array([[mm, 0, mm / 2], [0, mm, mm / 2], [0, 0, 1]]), laid.cards)
 

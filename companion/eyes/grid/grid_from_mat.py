@@ -24,13 +24,15 @@ from companion.eyes.image.shrinking import map_to_whole, shrink
 # pixels).
 SEARCH_WIDTH: Final = 640
 ENOUGH: Final = 2
-# Within such a part of one of its bits a marker's corner is made out exactly, or so many pixels at most.
+# All figures here were chosen by hand; no command measures them.
+# A marker's corner is refined within this share of one of its bits, but within FURTHEST pixels at most.
 OF_A_BIT: Final = 0.3
 FURTHEST: Final = 5
-# Around one of a mat that fills the picture it is 0.26 of its longer side; of one so far away few cards are read.
+# The least perimeter of a marker, as a share of the picture's longer side: 0.26 where the mat fills the picture;
+# of a mat as far away as this few cards can be read.
 LEAST_AROUND: Final = 0.06
 DARKEST_WHITE: Final = 30.0
-# A marker that the other three say lies elsewhere by more than that is somebody's coaster.
+# A marker that is off the place that the others imply by more than this is something else, say a coaster.
 ASTRAY_MM: Final = 6.0
 
 
@@ -42,15 +44,17 @@ class Found(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """`to_mm` maps pixels to millimetres on the mat; by so many markers."""
+    """Where the grid lies in a picture."""
 
     found: Found
     to_mm: Floats
+    """Maps pixels to millimetres on the mat."""
     markers: int = 0
+    """By how many of the mat's markers it was found."""
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Of the grid, in pixels, clockwise from the top left."""
+        """The grid's corners in pixels, clockwise from the top left."""
         return tuple(self.pixels_of(GRID.corners))
 
     def in_shrunk_picture(self, by: int) -> "Grid":
@@ -100,7 +104,7 @@ def _variants(grey: MatLike) -> Iterator[tuple[MatLike, MatLike]]:
 
 
 def _detect_markers(shown: MatLike, exactly: MatLike) -> dict[int, Floats]:
-    """The outlines of ours, by number."""
+    """The outlines of the mat's markers, by number."""
     outlines, numbers, _ = _detector().detectMarkers(shown)
     # OpenCV gives None where there is nothing, whatever its types say.
     if np.ndim(numbers) == 0:
@@ -110,7 +114,7 @@ def _detect_markers(shown: MatLike, exactly: MatLike) -> dict[int, Floats]:
 
 
 def _refine_outline(grey: MatLike, outline: MatLike) -> Floats:
-    """Its corners, to a fraction of a pixel."""
+    """The marker's corners, to a fraction of a pixel."""
     side = cv2.arcLength(outline, closed=True) / 4
     window = int(np.clip(round(OF_A_BIT * side / MARKER_BITS), 1, FURTHEST))
     enough = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 30, 0.1)

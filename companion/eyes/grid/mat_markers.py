@@ -15,19 +15,21 @@ from companion.eyes.grid.grid_from_mat import ENOUGH, Grid
 from companion.eyes.image.arrays import Floats, floats, inverse
 from companion.units import Ns
 
-# So many pixels of what is around a marker are looked at too: its outer edge is the strongest.
+# All figures here were chosen by hand; no command measures them.
+# So many pixels around a marker are looked at too, since its outer edge is the strongest.
 AROUND: Final = 3
-# What has less black and white than that is covered, or in the dark.
+# A marker whose codes have a lower standard deviation than this is covered, or in the dark.
 CONTRAST: Final = 12.0
-# A marker changes as much when it moves up as to the side; along a straight edge nothing does.
+# Ratio of the weaker to the stronger direction of change: a marker changes alike whichever way it moves, a
+# straight edge doesn't change when it moves along itself.
 EITHER_WAY: Final = 0.1
 # A marker trembles by a third of a pixel from picture to picture.
 AWAY: Final = 0.5
-# So much of its black and white must be left and no more have come: in the dark, or out of focus, it is gone.
+# Its contrast, as a share of that before, must lie between these: in the dark or out of focus it is lost.
 LEFT: Final = (0.5, 2.0)
 # So much of what is seen must be the marker, a little moved and brighter or darker; the rest is noise.
 LIKE: Final = 0.9
-# By three it is known where the mat lies, by four better: after so long the others are looked for.
+# Three markers show where the mat lies, four show it better: after so long the missing ones are searched again.
 SOON: Final[Ns] = 1_000_000_000
 
 Place = tuple[slice, slice]
@@ -53,7 +55,7 @@ class SeenMarker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatMarkers:
-    """Those of the picture of `t`, and where the mat was in it."""
+    """The markers of the picture of `t`, and where the mat was in that picture."""
 
     grid: Grid
     t: Ns
@@ -61,8 +63,8 @@ class MatMarkers:
     marks: tuple[SeenMarker, ...]
 
     def are_still_there(self, picture: MatLike, t: Ns) -> bool:
-        """Two hold the mat in its place; a hand may be over the others. Where not all were found, they are to be
-        looked for again soon."""
+        """Whether at least two markers are where they were; a hand may cover the others. False after `SOON` if not
+        all were found, so that the others are searched again."""
         if picture.shape != self.shape or (self.grid.markers < len(MARKERS) and t - self.t >= SOON):
             return False
         return sum(mark.is_still_there(picture) for mark in self.marks) >= ENOUGH

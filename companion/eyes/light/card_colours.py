@@ -13,6 +13,7 @@ import numpy as np
 from companion.eyes.image.arrays import Bools, Floats, median, quantile
 from companion.eyes.light.illumination import LampFits
 
+# All figures here were chosen by hand; no command measures them.
 # Misfit that is always there, from pose, print and JPEG.
 FLOOR: Final = 0.0003
 # So uneven is the brightness of any print; of how uneven it would be so much counts.
@@ -21,7 +22,7 @@ UNEVEN_COUNTS: Final = 0.5
 # The lamp at a card and on the paper beside it differ by so much (variance of the tint), and by the fit's own
 # spread.
 APART: Final = 0.1
-# However wrong the lamp seems, the card's own picture is not to be outvoted for ever.
+# The most that a wrong lamp may cost, so that the card's own picture can still decide.
 MOST: Final = 3.0
 # Lamps and windows go from red to blue, hardly from magenta to green. But what glows as dull as a candle has so
 # little blue that beside it green is much: by 0.1 to 0.15 of the square of how red it is, less as cameras make up
@@ -32,8 +33,7 @@ CANDLES: Final = 0.05
 # Of the places around a card so many must show the lamp that it would need: others are cards, hands, shadows.
 AGREEING: Final = 0.25
 
-# How often each lamp is moved to the middle of what it explains; it ends sooner where that changes nothing. Chosen
-# by hand, not measured.
+# How often each lamp is moved to the mean of what it explains; ends sooner where that changes nothing.
 ROUNDS: Final = 4
 
 

@@ -15,17 +15,19 @@ import numpy as np
 from companion.eyes.deck.taught_deck import TaughtCard
 from companion.eyes.image.arrays import Floats, floats, product
 
-# Gloss changes slowly over a card; that is seen well enough at this many pixels across.
+# All figures here were chosen by hand; no command measures them.
+# Gloss changes slowly over a card, so it is measured with the card shrunk to so many pixels across.
 WIDE: Final = 20
 ROUNDS: Final = 12
-# A pixel that differs by so much (square root of light) is another picture, not gloss.
+# A pixel that differs by about so much (square root of light) shows other print, not gloss.
 OTHER: Final = 0.04
-# Where nothing tells gloss from brightness, none is assumed.
+# Damping towards no gloss, for cards on which gloss and brightness can't be told apart.
 CAUTION: Final = 0.002
 LEAST_LIGHT: Final = 1e-4
 
 
 def without_gloss(cards: Sequence[TaughtCard]) -> tuple[TaughtCard, ...]:
+    """The cards with their gloss taken off, each by comparison with the least glossy card of its colour."""
     matted: dict[int, TaughtCard] = {}
     for colour in {one.card.colour for one in cards}:
         group = [number for number, one in enumerate(cards) if one.card.colour == colour]

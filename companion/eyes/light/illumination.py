@@ -17,7 +17,8 @@ import numpy as np
 
 from companion.eyes.image.arrays import Floats, Whole, in_blocks, median, quantile
 
-# The lamp is looked for in so many rounds among one pixel of so many, and then once among all.
+# All figures here were chosen by hand; no command measures them.
+# The lamp is fitted in so many rounds to one pixel of so many, and then once to all.
 ROUNDS: Final = 4
 ONE_OF: Final = 5
 # A veil costs as much as a misfit of so much at full strength; more than that is a burnt card.
@@ -58,22 +59,26 @@ _AXES: Final = np.array([[1, 0, -1], [-0.5, 1, -0.5]]) / np.sqrt([[2], [1.5]])
 
 
 def tint(root: Floats) -> Floats:
-    """Of blue, green, red."""
+    """The tint of blue, green, red: two numbers, along red to blue and magenta to green."""
     return np.log(np.maximum(root, 1e-4)) @ _AXES.T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LampFits:
-    """Of many pictures with a taught card each: `spread` is the covariance of the tint, as the noise makes it;
-    `unreal`, what of the misfit noise may have made or hidden; `uneven`, how much the brightness left over varies
-    from pixel to pixel."""
+    """The lamps that fit many pictures with a taught card each, row by row."""
 
     gain: Floats
+    """The lamp's factor for each channel."""
     veil: Floats
+    """The light of gloss over the whole card."""
     misfit: Floats
+    """How badly the colours fit."""
     spread: Floats
+    """The covariance of the tint, as the noise makes it."""
     unreal: Floats
+    """How much of the misfit noise may have made or hidden."""
     uneven: Floats
+    """How much the brightness left over varies from pixel to pixel."""
 
     @property
     def tint(self) -> Floats:
@@ -103,14 +108,17 @@ def join_fits(fits: Sequence[LampFits]) -> LampFits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pixels:
-    """Of many pictures with a taught card each; `burnt` is 1 where a channel is burnt, `told` 0 where more than
-    one is, `clear` 0 where one is burnt or may be all noise; `light` is that of the taught card."""
+    """The pixels of many pictures with a taught card each."""
 
     seen: Floats
     clear: Floats
+    """How far each channel counts: 0 where it is burnt, less where it may be noise."""
     burnt: Floats
+    """1 where a channel is burnt."""
     told: Floats
+    """How much each pixel tells of its colour: 0 where more than one channel is burnt."""
     light: Floats
+    """The light of the taught card."""
 
     def only(self, which: Whole) -> "_Pixels":
         parts = (self.seen, self.clear, self.burnt, self.told, self.light)
