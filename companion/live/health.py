@@ -46,8 +46,8 @@ class Health:
         wrong: Callable[[], Sequence[Trouble]] = tuple[Trouble, ...],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder`: where the journal is kept. `host`: the seat at which the host's phone is. `wrong`: what stands
-        on the board."""
+        """`folder`: where the journal is kept. `host`: at which place of the table the host's phone is; None where
+        nobody is host, and where the host has no seat. `wrong`: what stands on the board."""
         self._folder = folder
         self._seats = seats
         self._host = host

@@ -75,7 +75,6 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "trouble.history": _("Earlier games are not added up at the moment. The game goes on."),
     "trouble.demo": _("The drawn people have stopped playing: start the demo again."),
     "noted": _("Noted."),
-    "noted.slap": _("Slap noted."),
     "stale": _("The table has moved on: look again, and repeat it if it still holds."),
     "senseless": _("That can't be, as the table stands."),
     "say.not": _("Only the host, or the player in that seat, can do that."),
@@ -94,8 +93,6 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "later": _("+{n}\u00a0ms"),
     "minutes.one": _("{n} minute"),
     "minutes.other": _("{n} minutes"),
-    "cards.one": _("{n} card"),
-    "cards.other": _("{n} cards"),
     "and": _("{first} and {last}"),
     "or": _("{first} or {last}"),
 }

@@ -91,7 +91,8 @@ class Pairing:
         return self._code if self._there() is None else None
 
     def host(self) -> int | None:
-        """At which place of the table the host's phone is."""
+        """At which place of the table the host's phone is. None where nobody is host, and where the host has no
+        seat: `has_host` tells these apart."""
         with self._lock:
             return None if self._phones.host is None else self._phones.places[self._phones.host]
 

@@ -56,7 +56,8 @@ function feel({ camera: key, buttons = [], disk = null, host = null, troubles = 
   // for stands there in the rig's own.
   ails.push(...troubles.filter((one) => one.key !== "camera" || !key).map((one) =>
     (`trouble.${one.key}` in words ? { text: words[`trouble.${one.key}`] } : { text: one.sentence, lang: "en" })));
-  // Only there it matters whose phone it is.
+  // Only there it matters whose phone it is. `host` is its place at the table: null for a host without a seat, and
+  // where there is no host.
   if (face.dataset.face === "host" && hostAt !== undefined && hostAt !== host) renewMine();
   hostAt = host;
   wrong(key);

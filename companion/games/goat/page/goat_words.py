@@ -29,6 +29,9 @@ WORDS: Final[Mapping[str, LazyString]] = {
     "cell.7": _("bottom middle"),
     "cell.8": _("bottom right"),
     "choice": _("{cells} ({cards})"),
+    "cards.one": _("{n} card"),
+    "cards.other": _("{n} cards"),
+    "noted.slap": _("Slap noted."),
     # How it stands
     "now.play": _("{seat}'s turn"),
     "now.nobody": _("All decks are empty: now only a lifebuoy counts"),
