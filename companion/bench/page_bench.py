@@ -141,7 +141,7 @@ class NewsTimes:
         number = [self._table.tell(event).result(SOON).number for event in step.events][-1]
         self.at[number], self.durable[number] = begin, time.monotonic_ns()
         time.sleep(PAUSE_S)
-        self.longest = max(self.longest, len(self._feed.line(number - len(step.events)).first))
+        self.longest = max(self.longest, len(self._feed.open_cursor(number - len(step.events)).first))
         if step.is_press:
             self.presses.append(number)
 

@@ -80,13 +80,13 @@ class Feed(Worker):
         self._table = table
         self._camera = camera
         self._beside = beside
-        self._feels = health
+        self._read_health = health
         self._changed = Condition()
-        self._page = self._seen()
-        self._health = self._felt(self._page)
+        self._page = self._look_at_camera()
+        self._health = self._encode_health(self._page)
         # Replaced as a whole, never changed: whoever reads it waits for nobody.
-        self._kept: tuple[Update, ...] = self._begun(table.wait(-1, 0))
-        self._skips = False
+        self._kept: tuple[Update, ...] = self._first_updates(table.wait(-1, 0))
+        self._leaves_out_rulings = False
         """Whether what was ruled since is left out."""
         # Most phones have read equally far; what is new to them is put together once.
         self._joined: tuple[object, bytes] = None, b""
@@ -96,27 +96,28 @@ class Feed(Worker):
         """Never older than what the table has already answered."""
         update, snapshot = self._kept[-1], self._table.snapshot
         if update.number < snapshot.number:
-            return self._whole(snapshot, self._seen(), update.serial, b"")
+            return self._make_update(snapshot, self._look_at_camera(), update.serial, b"")
         return update
 
     @property
-    def well(self) -> bool:
+    def is_working(self) -> bool:
         return self.is_alive and not self._closing.is_set()
 
-    def shown(self, snapshot: Snapshot) -> dict[str, object]:
+    def public_data(self, snapshot: Snapshot) -> dict[str, object]:
         """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
-        return self._shown(snapshot, self._page)
+        return self._public_data(snapshot, self._page)
 
-    def line(self, last: int | None = None) -> "FeedCursor":
-        """For one phone. `last`: the number it came back with."""
-        return FeedCursor(self, _begin(self._kept, last), self._kept[-1].serial, self._health)
+    def open_cursor(self, last: int | None = None) -> "FeedCursor":
+        """For one phone: `cursor.first`, then `cursor.news()` whenever there may be some.
+        `last`: the number it came back with."""
+        return FeedCursor(self, _encode_opening(self._kept, last), self._kept[-1].serial, self._health)
 
     def stream(self, last: int | None = None) -> Iterator[bytes]:
         """A line for whoever has a thread to wait in, without an end until the feed is closed."""
-        line = self.line(last)
-        yield line.first
-        while not self.wait(line.place):
-            news = line.news()
+        cursor = self.open_cursor(last)
+        yield cursor.first
+        while not self.wait(cursor.place):
+            news = cursor.news()
             if news:
                 yield news
 
@@ -130,14 +131,14 @@ class Feed(Worker):
             self._changed.wait_for(lambda: self._closing.is_set() or self._kept[-1].serial > place, GONE_S)
             return self._closing.is_set()
 
-    def since(self, place: int, told: bytes) -> tuple[bytes, int, bytes]:
+    def news_since(self, place: int, told: bytes) -> tuple[bytes, int, bytes]:
         """What is new to a phone that has read so far and was told of that health, and what it then knows."""
         kept, health = self._kept, self._health
         asked = place, told, kept[-1].serial, health
         # Read once: another thread may put what its phone misses in its place at any moment.
         joined = self._joined
         if joined[0] != asked:
-            missed = _after(kept, place)
+            missed = _updates_after(kept, place)
             parts = [*(update.rulings for update in missed), missed[-1].state] if missed else []
             joined = self._joined = asked, b"".join([*parts, health] if told != health else parts)
         return joined[1], kept[-1].serial, health
@@ -153,8 +154,8 @@ class Feed(Worker):
         if not self._table.is_open:
             raise TableClosed("What is new ends with the table.")
         snapshots = self._table.wait(self._kept[-1].number, LOOK_S)
-        page = self._seen()
-        health = self._felt(page)
+        page = self._look_at_camera()
+        health = self._encode_health(page)
         if snapshots or page != self._page or health != self._health:
             self._publish(snapshots or (self._table.snapshot,), page, health, news=bool(snapshots))
 
@@ -162,67 +163,68 @@ class Feed(Worker):
         """What can't be encoded is tried twice; then whoever looks goes on from the newest state. How the rig is
         can be told in any case."""
         self.beat()
-        self._skips = self._failures > 1
-        self._health = self._felt(self._page)
+        self._leaves_out_rulings = self._failures > 1
+        self._health = self._encode_health(self._page)
 
     def _publish(
         self, snapshots: tuple[Snapshot, ...], page: Mapping[str, object], health: bytes, *, news: bool
     ) -> None:
         kept, serial = self._kept, self._kept[-1].serial + 1
-        if self._skips:
+        if self._leaves_out_rulings:
             snapshots, news = snapshots[-1:], False
-        if self._skips or snapshots[0].number > kept[-1].number + 1:
+        if self._leaves_out_rulings or snapshots[0].number > kept[-1].number + 1:
             # We were away too long ourselves. A serial left out tells the phones.
             kept, serial = (), serial + 1
         updates: list[Update] = []
         for place, snapshot in enumerate(snapshots, serial):
-            rulings = _rulings(snapshot) if news else b""
+            rulings = _encode_rulings(snapshot) if news else b""
             if snapshot is snapshots[-1]:
-                updates.append(self._whole(snapshot, page, place, rulings))
+                updates.append(self._make_update(snapshot, page, place, rulings))
             else:
                 updates.append(Update(place, snapshot.number, rulings))
         self.beat()
-        self._skips = False
+        self._leaves_out_rulings = False
         with self._changed:
             self._page, self._health = page, health
             self._kept = (*kept[:-1], *map(_without_state, kept[-1:]), *updates)[-KEPT:]
             self._changed.notify_all()
 
-    def _begun(self, snapshots: tuple[Snapshot, ...]) -> tuple[Update, ...]:
+    def _first_updates(self, snapshots: tuple[Snapshot, ...]) -> tuple[Update, ...]:
         """With what was ruled before a restart, for phones that were up to date before it."""
         *past, newest = snapshots
         told = [
-            Update(place - len(past), snapshot.number, _rulings(snapshot)) for place, snapshot in enumerate(past)
+            Update(place - len(past), snapshot.number, _encode_rulings(snapshot))
+            for place, snapshot in enumerate(past)
         ]
-        return (*told, self._whole(newest, self._page, 0, _rulings(newest)))
+        return (*told, self._make_update(newest, self._page, 0, _encode_rulings(newest)))
 
-    def _whole(self, snapshot: Snapshot, page: Mapping[str, object], serial: int, rulings: bytes) -> Update:
-        text = _encode(self._shown(snapshot, page)).encode()
+    def _make_update(self, snapshot: Snapshot, page: Mapping[str, object], serial: int, rulings: bytes) -> Update:
+        text = _encode(self._public_data(snapshot, page)).encode()
         state = b"id: %d\nevent: state\ndata: %b\n\n" % (snapshot.number, text)
         return Update(serial, snapshot.number, rulings, text, state, sha256(text).hexdigest()[:16])
 
-    def _shown(self, snapshot: Snapshot, page: Mapping[str, object]) -> dict[str, object]:
+    def _public_data(self, snapshot: Snapshot, page: Mapping[str, object]) -> dict[str, object]:
         game = snapshot.evening.game
         return {
             "no": snapshot.number,
             "state": game.shown() if game else None,
             "names": shown_names(game.seats) if game else (),
-            "page": {**page, **_places(game), **self._beside(snapshot)},
+            "page": {**page, **_seat_places(game), **self._beside(snapshot)},
         }
 
-    def _seen(self) -> dict[str, object]:
+    def _look_at_camera(self) -> dict[str, object]:
         camera = self._camera
         return {
             "cutouts": camera.cutouts() if camera else (None,) * 9,
             "camera": camera.words() if camera else None,
         }
 
-    def _felt(self, page: Mapping[str, object]) -> bytes:
+    def _encode_health(self, page: Mapping[str, object]) -> bytes:
         """Also the sign of life for whoever hears nothing else; a comment could not be heard by a page."""
-        return b"event: health\ndata: %b\n\n" % _encode({"camera": page["camera"], **self._feels()}).encode()
+        return b"event: health\ndata: %b\n\n" % _encode({"camera": page["camera"], **self._read_health()}).encode()
 
 
-def _places(game: GameRecord | None) -> dict[str, object]:
+def _seat_places(game: GameRecord | None) -> dict[str, object]:
     """At which place of the table each seat is, where one stays empty."""
     return {"places": game.seating.places} if game is not None and game.seating.has_gaps else {}
 
@@ -240,7 +242,7 @@ class FeedCursor:
 
     def news(self) -> bytes:
         """Nothing while there is none; a sign of life now and then."""
-        news, self.place, self._health = self._feed.since(self.place, self._health)
+        news, self.place, self._health = self._feed.news_since(self.place, self._health)
         now = time.monotonic()
         if not news and now - self._spoken >= PING_S:
             news = self._health
@@ -249,7 +251,7 @@ class FeedCursor:
         return news
 
 
-def _begin(kept: Sequence[Update], last: int | None) -> bytes:
+def _encode_opening(kept: Sequence[Update], last: int | None) -> bytes:
     """The rulings missed since then, as far as all of them are kept, and always the newest state."""
     if last is None or last < kept[0].number:
         return kept[-1].state
@@ -260,7 +262,7 @@ def _without_state(update: Update) -> Update:
     return Update(update.serial, update.number, update.rulings)
 
 
-def _after(kept: Sequence[Update], place: int) -> list[Update]:
+def _updates_after(kept: Sequence[Update], place: int) -> list[Update]:
     # From the newest on, for nearly always it is the only one.
     missed = [*takewhile(lambda update: update.serial > place, reversed(kept))][::-1]
     if missed and missed[0].serial > place + 1:
@@ -269,10 +271,12 @@ def _after(kept: Sequence[Update], place: int) -> list[Update]:
     return missed
 
 
-def _rulings(snapshot: Snapshot) -> bytes:
+def _encode_rulings(snapshot: Snapshot) -> bytes:
     told = [said for said in snapshot.news if not said.secret]
-    return b"".join(_ruling(said, snapshot.number - (place < len(told))) for place, said in enumerate(told, 1))
+    return b"".join(
+        _encode_ruling(said, snapshot.number - (place < len(told))) for place, said in enumerate(told, 1)
+    )
 
 
-def _ruling(said: Ruling, number: int) -> bytes:
+def _encode_ruling(said: Ruling, number: int) -> bytes:
     return b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, _encode(said.as_json()).encode())

@@ -40,29 +40,30 @@ LONG: Final = 20_000
 
 def api_blueprint(places: ConnectionLimit) -> Blueprint:
     api = Blueprint("api", __name__)
-    api.get("/api/state")(state)
-    api.post("/api/events")(say)
-    api.get("/api/games")(games)
-    api.get("/api/pair")(paired)
-    api.post("/api/pair")(pair)
-    api.get("/healthz")(health)
-    api.get("/join/<int(max=9):which>.svg")(join_code)
-    api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.webp")(cutout)
+    api.get("/api/state")(get_state)
+    api.post("/api/events")(post_event)
+    api.get("/api/games")(list_games)
+    api.get("/api/pair")(get_pairing)
+    api.post("/api/pair")(pair_phone)
+    api.get("/healthz")(get_health)
+    api.get("/join/<int(max=9):which>.svg")(get_join_code)
+    api.get(f"/cut/<int(max=8):cell>/<int(max={LAST_NUMBER}):version>.webp")(get_cutout)
 
     downloads = Downloads()
 
     @api.get(f"/api/games/<int(max={LAST_NUMBER}):number>.jsonl")
-    def recorded(number: int) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return recording(number, downloads)
+    def recording(number: int) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return export_game(number, downloads)
 
     @api.get("/api/events")
     def events() -> Response:  # pyright: ignore[reportUnusedFunction]
-        return live(places)
+        return stream_events(places)
 
     return api
 
 
-def state() -> AnyResponse:
+def get_state() -> AnyResponse:
+    """What is true now; a browser that has it already is told so."""
     newest = services().feed.newest
     answer = Response(newest.json, mimetype="application/json")
     answer.set_etag(newest.etag)
@@ -71,28 +72,29 @@ def state() -> AnyResponse:
     return answer.make_conditional(request)
 
 
-def live(places: ConnectionLimit) -> Response:
+def stream_events(places: ConnectionLimit) -> Response:
+    """A live page: the newest state, then all that is new, for as long as it is open."""
     # A browser names by itself what it heard last, but only where its own line has broken, not on a new one.
     last = request.headers.get("Last-Event-ID", request.args.get("last", ""))
     number = int(last) if last.isascii() and last.isdigit() and len(last) < 20 else None
     if request.method == "HEAD":
         # Some programs ask like that whether somebody is there.
-        return _live_answer(())
+        return _stream_answer(())
     hand_over = request.environ.get(HAND_OVER)
     if hand_over is not None:
         page = _EventStream(services(), places, number)
         hand_over(page)
         # Not as a list: what has a length has an end.
-        return _live_answer(iter((page.first,)))
+        return _stream_answer(iter((page.first,)))
     # Under a server that has a thread for each page.
     whose = address()
     places.take(whose)
-    answer = _live_answer(services().feed.stream(number))
+    answer = _stream_answer(services().feed.stream(number))
     answer.call_on_close(lambda: places.leave(whose))
     return answer
 
 
-def _live_answer(lines: Iterable[bytes]) -> Response:
+def _stream_answer(lines: Iterable[bytes]) -> Response:
     answer = Response(lines, mimetype="text/event-stream")
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
@@ -105,7 +107,7 @@ class _EventStream:
         self._whose, self._token = address(), request.cookies.get(COOKIE)
         self._pairing, self._places = around.pairing, places
         places.take(self._whose)
-        self._line = around.feed.line(last)
+        self._line = around.feed.open_cursor(last)
         _log.debug("A page looks on from %s.", self._whose)
         self.first = self._line.first
 
@@ -121,7 +123,9 @@ class _EventStream:
         _log.debug("A page from %s looks on no more.", self._whose)
 
 
-def say() -> Response:
+def post_event() -> Response:
+    """What a paired phone says: `{"no": 17, "event": {"type": "undo"}}`, with the number of the state it
+    has seen."""
     who = phone()
     if who is None:
         raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
@@ -129,13 +133,13 @@ def say() -> Response:
     number = read_whole(said, "what a phone says", "no", 0, LAST_NUMBER)
     event = allowed(said.get("event"), who, services())
     try:
-        snapshot = _answer(services().table.tell(event, saw=number))
+        snapshot = _await_table(services().table.tell(event, saw=number))
     except StaleCommand as error:
-        return json_answer({"error": str(error), **services().feed.shown(error.truth)}, 409)
+        return json_answer({"error": str(error), **services().feed.public_data(error.truth)}, 409)
     return json_answer({"no": snapshot.number})
 
 
-def games() -> Response:
+def list_games() -> Response:
     with Reader.open(services().journal) as reader:
         played = reader.games()
     return json_answer(
@@ -154,7 +158,7 @@ def games() -> Response:
     )
 
 
-def recording(number: int, downloads: Downloads) -> Response:
+def export_game(number: int, downloads: Downloads) -> Response:
     with Reader.open(services().journal) as reader:
         if _is_long(reader, number):
             answer = downloads.file("application/x-ndjson", lambda out: export_lines(reader, out, game=number))
@@ -171,20 +175,22 @@ def _is_long(reader: Reader, number: int) -> bool:
     return end - number > LONG
 
 
-def paired() -> Response:
-    return _who(phone())
+def get_pairing() -> Response:
+    """Whether this phone is paired, and for which place of the table."""
+    return _pairing_answer(phone())
 
 
-def pair() -> Response:
+def pair_phone() -> Response:
+    """By `{"code": "123456"}` or by the button of `{"seat": 3}`; `{"host": 3}` passes hosting on to that place."""
     said = raw_event(body_of_request())
     pairing = services().pairing
     carried = request.cookies.get(COOKIE, "")
     # A phone that is known keeps what it carries, and so does one that waits; nobody else chooses what that is.
     token = carried if pairing.knows(carried) else secrets.token_urlsafe(32)
     if "host" in said:
-        pairing.pass_host(token, _seat(said, "host"))
-        return _who(phone())
-    seat = _seat(said, "seat") if said.get("seat") is not None else None
+        pairing.pass_host(token, _read_seat(said, "host"))
+        return _pairing_answer(phone())
+    seat = _read_seat(said, "seat") if said.get("seat") is not None else None
     if "code" in said:
         code = said["code"]
         if not isinstance(code, str):
@@ -194,23 +200,23 @@ def pair() -> Response:
         who = pairing.by_button(address(), token, seat)
     else:
         raise InvalidEvent("pairing: say the `code` that the program shows, or the `seat` whose button you press")
-    answer = _who(who) if who is not None or seat is None else _waiting(token, seat)
+    answer = _pairing_answer(who) if who is not None or seat is None else _waiting_answer(token, seat)
     remember(answer, token)
     return answer
 
 
-def _waiting(token: str, seat: int) -> Response:
+def _waiting_answer(token: str, seat: int) -> Response:
     """Nobody knows a new table's places by their numbers: while no game is on, the lamp there blinks, and a press
     elsewhere is said."""
     rig = services().rig
     if a_game_is_on():
-        return _who(None, 202)
+        return _pairing_answer(None, 202)
     if rig.lamps is not None and seat < services().wired:
         rig.lamps.try_lamp(seat)
-    return _who(None, 202, pressed=services().pairing.pressed_instead(token, seat))
+    return _pairing_answer(None, 202, pressed=services().pairing.pressed_instead(token, seat))
 
 
-def health() -> Response:
+def get_health() -> Response:
     """What is well is null; what is not is said, and so is what people have to know though all works."""
     wrong = what_is_wrong(services())
     well = all(value is None or key in REMARKS for key, value in wrong.items())
@@ -221,8 +227,8 @@ def what_is_wrong(around: Services) -> dict[str, str | None]:
     """Of what is told of one part by itself and by who looks after it, the stable name comes first."""
     wrong = {
         "table": None if around.table.is_open else "The table has stopped.",
-        "live": None if around.feed.well else "Phones get no news any more.",
-        "journal": _of_journal(around.journal),
+        "live": None if around.feed.is_working else "Phones get no news any more.",
+        "journal": _check_journal(around.journal),
         "camera": failing(around.camera),
         "buttons": left_out(around.rig.seats),
     }
@@ -231,7 +237,7 @@ def what_is_wrong(around: Services) -> dict[str, str | None]:
     return wrong
 
 
-def join_code(which: int) -> Response:
+def get_join_code(which: int) -> Response:
     addresses = services().addresses
     if which >= len(addresses):
         abort(404)
@@ -242,7 +248,7 @@ def join_code(which: int) -> Response:
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
 
-def cutout(cell: int, version: int) -> Response:
+def get_cutout(cell: int, version: int) -> Response:
     camera = services().camera
     if camera is None:
         abort(404)
@@ -253,7 +259,7 @@ def cutout(cell: int, version: int) -> Response:
     return Response(picture, mimetype="image/webp")
 
 
-def _who(who: Phone | None, status: int = 200, **more: object) -> Response:
+def _pairing_answer(who: Phone | None, status: int = 200, **more: object) -> Response:
     pairing = services().pairing
     return json_answer(
         {
@@ -267,7 +273,7 @@ def _who(who: Phone | None, status: int = 200, **more: object) -> Response:
     )
 
 
-def _seat(said: Any, key: str) -> int:
+def _read_seat(said: Any, key: str) -> int:
     return read_whole(said, "pairing", key, 0, MOST_PLACES - 1)
 
 
@@ -275,7 +281,7 @@ def body_of_request() -> object:
     return parse(request.get_data(cache=False))
 
 
-def _answer(told: "Future[Snapshot]") -> Snapshot:
+def _await_table(told: "Future[Snapshot]") -> Snapshot:
     try:
         return told.result(ANSWER_WITHIN_S)
     except TimeoutError:
@@ -288,7 +294,7 @@ def json_answer(value: object, status: int = 200) -> Response:
     )
 
 
-def _of_journal(journal: Path) -> str | None:
+def _check_journal(journal: Path) -> str | None:
     try:
         with Reader.open(journal) as reader:
             reader.last  # noqa: B018 - reading is the proof

@@ -86,7 +86,7 @@ def join() -> str:
     addresses = services().addresses
     # Where this machine calls itself, no phone finds it.
     found = [address for address in addresses if not _is_loopback(address)] or addresses
-    codes = [(address, url_for("api.join_code", which=addresses.index(address))) for address in found]
+    codes = [(address, url_for("api.get_join_code", which=addresses.index(address))) for address in found]
     game = services().table.snapshot.evening.game
     names = shown_names(game.seats) if game else ()
     return render_template("join.html", codes=codes, names=names, game=_page() if game else None)
@@ -153,7 +153,7 @@ def _words_of(page: GamePage, face: FaceName, words: Mapping[str, str]) -> dict[
 
 
 def _table(template: str, face: FaceName, heading: str | None = None, **more: object) -> str:
-    shown: dict[str, Any] = services().feed.shown(services().table.snapshot)
+    shown: dict[str, Any] = services().feed.public_data(services().table.snapshot)
     page = _offered() if face == "host" else _page()
     begun = shown["state"] is not None and shown["state"]["game"] == page.name
     words = spoken({**PAGE, **page.words})

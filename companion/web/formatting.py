@@ -6,8 +6,8 @@ Dates are the rig's own: it stands in the house where was played. Durations are 
 from collections.abc import Sequence
 from datetime import datetime
 
+from babel import numbers
 from babel.dates import format_date, format_time
-from babel.numbers import format_decimal, format_percent
 from flask_babel import gettext, ngettext
 
 from companion.core.names import shown_names
@@ -22,72 +22,72 @@ def _locale() -> str:
     return "en_GB" if said == "en" else said
 
 
-def moment(wall: int) -> datetime:
+def wall_datetime(wall: int) -> datetime:
     return datetime.fromtimestamp(wall // NS_A_SECOND).astimezone()
 
 
-def day(wall: int) -> str:
+def format_day(wall: int) -> str:
     """Wednesday, 18 November 2026"""
-    return format_date(moment(wall), "full", locale=_locale())
+    return format_date(wall_datetime(wall), "full", locale=_locale())
 
 
-def day_and_time(wall: int) -> str:
-    return f"{format_date(moment(wall), 'medium', locale=_locale())}, {time_of_day(wall)}"
+def format_day_and_time(wall: int) -> str:
+    return f"{format_date(wall_datetime(wall), 'medium', locale=_locale())}, {format_time_of_day(wall)}"
 
 
-def time_of_day(wall: int) -> str:
-    at = moment(wall)
+def format_time_of_day(wall: int) -> str:
+    at = wall_datetime(wall)
     return format_time(at, "short", locale=_locale(), tzinfo=at.tzinfo)
 
 
-def number(value: float, digits: int = 0) -> str:
+def format_number(value: float, digits: int = 0) -> str:
     """With so many digits behind the point."""
-    return format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=_locale())
+    return numbers.format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=_locale())
 
 
-def percent(share: float, *, signed: bool = False) -> str:
+def format_percent(share: float, *, signed: bool = False) -> str:
     pattern = "+0.#\u202f%;\u22120.#\u202f%" if signed and share else "#,##0\u202f%"
-    return format_percent(share, pattern, locale=_locale())
+    return numbers.format_percent(share, pattern, locale=_locale())
 
 
-def exactly(ns: int) -> str:
+def format_exact_ms(ns: int) -> str:
     """412.345 ms: in whole microseconds, as the rulings count them."""
-    return gettext("%(n)s ms", n=number(ns // 1_000 / 1e3, 3))
+    return gettext("%(n)s ms", n=format_number(ns // 1_000 / 1e3, 3))
 
 
-def about(us: float) -> str:
-    return gettext("%(n)s ms", n=number(us / 1e3))
+def format_ms(us: float) -> str:
+    return gettext("%(n)s ms", n=format_number(us / 1e3))
 
 
-def gap(ns: int) -> str:
+def format_gap(ns: int) -> str:
     """What lies between two presses: the closer, the finer it is told."""
     if ns < 1_000_000:
-        return gettext("%(n)s µs", n=number(ns / 1e3))
+        return gettext("%(n)s µs", n=format_number(ns / 1e3))
     if ns < NS_A_SECOND:
-        return gettext("%(n)s ms", n=number(ns / 1e6, 1 if ns < 100_000_000 else 0))
-    return gettext("%(n)s s", n=number(ns / 1e9, 1))
+        return gettext("%(n)s ms", n=format_number(ns / 1e6, 1 if ns < 100_000_000 else 0))
+    return gettext("%(n)s s", n=format_number(ns / 1e9, 1))
 
 
-def seconds(us: float) -> str:
+def format_seconds(us: float) -> str:
     """As it stands on an axis: 0.5 s."""
     s = us / 1e6
-    return gettext("%(n)s s", n=number(s, 0 if s >= 1 else 1 if s >= 0.1 else 2))
+    return gettext("%(n)s s", n=format_number(s, 0 if s >= 1 else 1 if s >= 0.1 else 2))
 
 
-def lasted(ns: int) -> str:
+def format_duration(ns: int) -> str:
     minutes = round(ns / (60 * NS_A_SECOND))
     if minutes < 60:
         return ngettext("%(n)s minute", "%(n)s minutes", max(1, minutes), n=max(1, minutes))
     return gettext("%(h)s h %(m)s min", h=minutes // 60, m=minutes % 60)
 
 
-def into_the_game(ns: int) -> str:
+def format_game_time(ns: int) -> str:
     """12:05, minutes and seconds."""
     total = ns // NS_A_SECOND
     return f"{total // 60}:{total % 60:02d}"
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Ada; Ada and Ben; Ada, Ben and Cy."""
     *all_but_one, last = shown_names(names) or ("",)
     return gettext("%(first)s and %(last)s", first=", ".join(all_but_one), last=last) if all_but_one else last

@@ -135,7 +135,7 @@ class Pairing:
             if self._there() is not None:
                 raise NotAllowed("At this table a seat's button pairs a phone, not a code.")
             if not secrets.compare_digest(code.encode("utf-8", "surrogatepass"), self._code.encode()):
-                self._tries.failed(address)
+                self._tries.note_failure(address)
                 raise NotAllowed("That's not the code that the program shows.")
             paired = self._paired(digest(token), place)
         self._keep()
@@ -231,7 +231,7 @@ class Pairing:
         self._waits[place] = wait
 
     def _give_up(self, place: int) -> None:
-        self._tries.failed(self._waits.pop(place).address)
+        self._tries.note_failure(self._waits.pop(place).address)
 
 
 def _pressed(wait: _Wait, ago: float | None, now: float) -> bool:

@@ -35,7 +35,7 @@ class Window:
 
     failed: deque[float] = field(default_factory=lambda: deque[float](maxlen=AN_HOUR))
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         limits = ((A_MINUTE, MINUTE_S), (AN_HOUR, HOUR_S))
         return max(
             (self.failed[-most] + span - now for most, span in limits if len(self.failed) >= most), default=0
@@ -53,7 +53,7 @@ class RateLimit:
     paid: float = -inf
     """By then all that failed have had their part of the hour."""
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         return self.paid + HOUR_S / self.an_hour - HOUR_S - now
 
     def fail(self, now: float) -> None:
@@ -77,19 +77,20 @@ class PairingAttempts:
         """Raises `RateLimited` for one that must not try now."""
         now = self._clock()
         own, network = self._addresses.get(address), self._networks.get(network_of(address))
-        wait = max(one.wait(now) for one in (own, network, self._all) if one is not None)
+        wait = max(one.seconds_to_wait(now) for one in (own, network, self._all) if one is not None)
         if wait > 0:
             raise RateLimited("That was wrong too often; wait a little before the next try.", int(wait) + 1)
 
-    def failed(self, address: str) -> None:
+    def note_failure(self, address: str) -> None:
+        """That address has guessed wrong."""
         now, network = self._clock(), network_of(address)
-        _newest(self._addresses, address, Window).fail(now)
+        _get_newest(self._addresses, address, Window).fail(now)
         if network != address:
-            _newest(self._networks, network, lambda: RateLimit(OF_A_NETWORK)).fail(now)
+            _get_newest(self._networks, network, lambda: RateLimit(OF_A_NETWORK)).fail(now)
         self._all.fail(now)
 
 
-def _newest(known: OrderedDict[str, T], key: str, new: Callable[[], T]) -> T:
+def _get_newest(known: OrderedDict[str, T], key: str, new: Callable[[], T]) -> T:
     """Whoever comes new takes the place of whoever failed longest ago."""
     found = known.pop(key, None) or new()
     known[key] = found

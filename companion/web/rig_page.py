@@ -184,7 +184,7 @@ def _found(seen: GridView | None, dropped: int) -> str:
         "%(n)s picture could not be read.",
         "%(n)s pictures could not be read.",
         dropped,
-        n=formatting.number(dropped),
+        n=formatting.format_number(dropped),
     )
     return f"{said} {unread}"
 
@@ -239,7 +239,7 @@ def _cell(sight: Sight) -> dict[str, object]:
                 "how": "card",
                 "colour": colour,
                 "what": what,
-                "more": gettext("%(share)s sure", share=formatting.percent(sight.sure)),
+                "more": gettext("%(share)s sure", share=formatting.format_percent(sight.sure)),
             }
         case Bare():
             return {"how": "bare", "what": gettext("Empty"), "more": None}
@@ -285,12 +285,12 @@ def _button(button: Button) -> str:
     if button.ago_ms is None:
         return gettext("never pressed")
     said = [
-        gettext("pressed %(ago)s ago", ago=formatting.gap(button.ago_ms * 1_000_000)),
-        ngettext("%(n)s press", "%(n)s presses", button.presses, n=formatting.number(button.presses)),
-        ngettext("%(n)s bounce", "%(n)s bounces", button.bounces, n=formatting.number(button.bounces)),
+        gettext("pressed %(ago)s ago", ago=formatting.format_gap(button.ago_ms * 1_000_000)),
+        ngettext("%(n)s press", "%(n)s presses", button.presses, n=formatting.format_number(button.presses)),
+        ngettext("%(n)s bounce", "%(n)s bounces", button.bounces, n=formatting.format_number(button.bounces)),
     ]
     if button.lost:
-        lost = formatting.number(button.lost)
+        lost = formatting.format_number(button.lost)
         said.append(ngettext("%(n)s signal lost", "%(n)s signals lost", button.lost, n=lost))
     return ", ".join([gettext("down"), *said] if button.down else said)
 
@@ -315,7 +315,7 @@ def _clock(rig: Rig) -> tuple[str, ...]:
 
 
 def _microseconds(us: float) -> str:
-    return gettext("%(n)s µs", n=formatting.number(us, 0 if us >= 10 or us == int(us) else 3))
+    return gettext("%(n)s µs", n=formatting.format_number(us, 0 if us >= 10 or us == int(us) else 3))
 
 
 def _disk() -> str | None:
@@ -325,6 +325,6 @@ def _disk() -> str | None:
         return None
     return gettext(
         "%(free)s MB of %(all)s MB are free.",
-        free=formatting.number(usage.free // MEGABYTE),
-        all=formatting.number(usage.total // MEGABYTE),
+        free=formatting.format_number(usage.free // MEGABYTE),
+        all=formatting.format_number(usage.total // MEGABYTE),
     )

@@ -79,7 +79,7 @@ def test_no_set_is_told_before_it_is_grabbed(deck: Deck) -> None:
     assert ["placed", "turn"] * 3 == [said["ruling"] for said in rulings(sent)]
     assert b"set" not in sent
     assert b'"sets"' not in deck.feed.newest.json
-    assert "sets" not in json.dumps(deck.feed.shown(deck.table.snapshot))
+    assert "sets" not in json.dumps(deck.feed.public_data(deck.table.snapshot))
 
 
 def test_every_event_that_makes_a_set_looks_like_one_that_makes_none(tmp_path: Path) -> None:
@@ -258,14 +258,14 @@ def test_each_phone_gets_what_is_new_to_it(deck: Deck) -> None:
     deck.tell(*events())
     behind, health = deck.feed.newest_place - 2, b""
     newest = deck.feed.newest_place
-    alone = deck.feed.since(behind, health)
+    alone = deck.feed.news_since(behind, health)
     assert rulings(alone[0])
 
     def begin() -> tuple[Callable[[], tuple[bytes, int, bytes]], Callable[[], object]]:
-        deck.feed.since(newest, health)
-        return lambda: deck.feed.since(behind, health), lambda: deck.feed.since(newest, health)
+        deck.feed.news_since(newest, health)
+        return lambda: deck.feed.news_since(behind, health), lambda: deck.feed.news_since(newest, health)
 
-    assert {alone} == {*interleavings(Feed.since, begin)}
+    assert {alone} == {*interleavings(Feed.news_since, begin)}
 
 
 def test_closing_wakes_everybody(deck: Deck) -> None:
@@ -284,14 +284,14 @@ def test_closing_wakes_everybody(deck: Deck) -> None:
     for thread in threads:
         thread.join(SOON)
     assert [[]] * 100 == rest
-    assert not deck.feed.well
+    assert not deck.feed.is_working
 
 
 def test_what_can_not_be_encoded_once_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told a moment later, and that it was late."""
     monkeypatch.setattr("companion.threads.worker.FIRST_PAUSE_S", 0.001)
     with fragile(tmp_path) as (deck, spoilt, boards):
-        line = deck.feed.line()
+        line = deck.feed.open_cursor()
         spoilt.append(1)
         deck.table.tell(game()).result(SOON)
         until(lambda: boards == [["feed"], []])
@@ -305,7 +305,7 @@ def test_what_can_never_be_encoded_keeps_nothing_else_back(
     monkeypatch.setattr("companion.threads.worker.FIRST_PAUSE_S", 0.001)
     monkeypatch.setattr("companion.threads.worker.LONGEST_PAUSE_S", 0.01)
     with fragile(tmp_path) as (deck, spoilt, boards):
-        line = deck.feed.line()
+        line = deck.feed.open_cursor()
         deck.table.tell(game()).result(SOON)
         heard(line, 1)
         spoilt.extend([1] * 10**6)
@@ -351,9 +351,9 @@ def heard(line: FeedCursor, number: int) -> bytes:
 def test_a_table_that_stops_stops_the_feed(tmp_path: Path) -> None:
     """It does not go on asking a table that is gone."""
     with sailing(tmp_path) as deck:
-        assert deck.feed.well
+        assert deck.feed.is_working
         deck.table.close()
-        until(lambda: not deck.feed.well)
+        until(lambda: not deck.feed.is_working)
 
 
 def test_after_a_restart_the_numbers_go_on(tmp_path: Path) -> None:

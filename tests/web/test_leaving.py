@@ -176,14 +176,14 @@ def test_a_page_that_fails_is_closed_and_nobody_else(
     def line_that_fails(self: Feed, last: int | None = None) -> Any:
         return Fails(line(self, last))
 
-    line = Feed.line
+    line = Feed.open_cursor
 
     with served(tmp_path) as (ship, port, _):
         ship.tell(GAME)
         with Page(port) as well:
             well.until(1)
             with monkeypatch.context() as once:
-                once.setattr(Feed, "line", line_that_fails)
+                once.setattr(Feed, "open_cursor", line_that_fails)
                 with Page(port) as fails:
                     assert fails.ended()
             told = ship.tell({"type": "fix", "turn": 1})
@@ -338,7 +338,7 @@ def test_answers_that_hang_are_told_and_where_all_do_the_program_ends(
             until(lambda: all(not isinstance(one, Worker) or one.silent_s < 4 for one in crew.watched))
             crew.check()
 
-    monkeypatch.setattr("companion.web.api._of_journal", hang)
+    monkeypatch.setattr("companion.web.api._check_journal", hang)
     with ExitStack() as lines, served(tmp_path, crew=crew) as (_, port, _):
         for number in range(servers.THREADS):
             line = lines.enter_context(socket.create_connection((HERE, port), SOON))

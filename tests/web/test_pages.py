@@ -331,7 +331,7 @@ def test_every_golden_evening_can_be_told(tmp_path: Path) -> None:
         words = spoken({**PAGE, **page.words})
         for number, recording in enumerate(recordings()):
             for snapshot in _snapshots(tmp_path / str(number), recording):
-                shown = {**table.services.feed.shown(snapshot), "page": page_of(snapshot)}
+                shown = {**table.services.feed.public_data(snapshot), "page": page_of(snapshot)}
                 sentences = [page.now(shown, words), *page.log(shown, words)]
                 assert [] == [said for said in sentences if "{" in said]
                 assert len(json.dumps(shown, separators=(",", ":"))) < 2000

@@ -156,7 +156,7 @@ def test_only_so_many_addresses_are_remembered(clock: Clock) -> None:
     """Whoever fills the memory with others still stands in the sum of all."""
     failed = PairingAttempts(clock)
     for number in range(KEPT + 5):
-        failed.failed(f"address {number}")
+        failed.note_failure(f"address {number}")
     assert KEPT == len(failed)
 
 
@@ -357,7 +357,7 @@ def test_what_is_no_address_counts_as_it_is_written() -> None:
     """Some servers say nothing of who asks; all of these are one."""
     failed = PairingAttempts(Clock())
     for _ in range(A_MINUTE):
-        failed.failed("")
+        failed.note_failure("")
     with pytest.raises(RateLimited):
         failed.check("")
 

@@ -22,7 +22,7 @@ from companion.history.charts.spread_chart import NamedSpread, draw_spreads
 from companion.history.judged_game import JudgedGame
 from companion.history.svg import Caption
 from companion.history.totals import Totals
-from companion.web.formatting import about, into_the_game, number, percent, seconds
+from companion.web.formatting import format_game_time, format_ms, format_number, format_percent, format_seconds
 from companion.web.sentences import filled
 from companion.web.services import TablePictures
 
@@ -54,7 +54,7 @@ def game_part(game: JudgedGame, camera: TablePictures | None) -> GamePart:
         "goat/game.html",
         story,
         _draw_decks(story, names),
-        tuple((into_the_game(level.t - story.t), level.decks) for level in _by_race(story)),
+        tuple((format_game_time(level.t - story.t), level.decks) for level in _by_race(story)),
         tuple(
             finish_part(finish, names, story.t, _kept_pictures(camera, game.number, finish.t))
             for finish in story.finishes
@@ -101,7 +101,7 @@ def _draw_decks(story: Story, names: Sequence[str]) -> Markup:
         courses,
         max(1.0, (story.end - story.t) / 1e9),
         marks=[(race.t - story.t) / 1e9 for race in story.races],
-        written=lambda s: into_the_game(round(s * 1e9)),
+        written=lambda s: format_game_time(round(s * 1e9)),
     )
 
 
@@ -141,7 +141,7 @@ def history_part(totals: Totals) -> HistoryPart:
 
 def _draw_reactions(racers: Sequence[Racer]) -> Markup | None:
     measured = [
-        NamedSpread(racer.name, about(racer.spread.median), racer.spread)
+        NamedSpread(racer.name, format_ms(racer.spread.median), racer.spread)
         for racer in racers
         if racer.spread and racer.spread.count >= FEWEST_PRESSES
     ]
@@ -156,7 +156,7 @@ def _draw_reactions(racers: Sequence[Racer]) -> Markup | None:
             gettext("Half of all slaps are faster than: %(said)s.", said=said),
         ),
         measured[:DRAWN],
-        seconds,
+        format_seconds,
     )
 
 
@@ -169,13 +169,13 @@ def _draw_seats(speeds: Sequence[SeatSpeed]) -> Markup | None:
             Difference(seat_name(speed), difference(speed), speed.least, speed.slower, speed.most)
             for speed in speeds
         ],
-        written=lambda share: percent(share, signed=True),
+        written=lambda share: format_percent(share, signed=True),
         ends=(gettext("faster"), gettext("slower")),
     )
 
 
 def seat_name(speed: SeatSpeed) -> str:
-    return gettext("Seat %(n)s", n=number(speed.seat + 1))
+    return gettext("Seat %(n)s", n=format_number(speed.seat + 1))
 
 
 def difference(speed: SeatSpeed) -> str:
@@ -183,9 +183,9 @@ def difference(speed: SeatSpeed) -> str:
         return gettext("not known yet")
     return gettext(
         "%(slower)s (%(least)s to %(most)s)",
-        slower=percent(speed.slower, signed=True),
-        least=percent(speed.least, signed=True),
-        most=percent(speed.most, signed=True),
+        slower=format_percent(speed.slower, signed=True),
+        least=format_percent(speed.least, signed=True),
+        most=format_percent(speed.most, signed=True),
     )
 
 

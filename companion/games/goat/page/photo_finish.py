@@ -10,7 +10,7 @@ from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.race_reasons import Names, explain, headline, how_close, what_was_the_set
 from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, draw_lanes
 from companion.history.svg import Caption
-from companion.web.formatting import exactly, gap, into_the_game, number
+from companion.web.formatting import format_exact_ms, format_game_time, format_gap, format_number
 
 # Presses that are further apart are told apart at a glance.
 CLOSE = 30_000_000
@@ -51,7 +51,7 @@ class FinishPart:
 def finish_part(finish: Finish, names: Names, begun: int, pictures: tuple[str, ...]) -> FinishPart:
     return FinishPart(
         finish,
-        into_the_game(finish.t - begun),
+        format_game_time(finish.t - begun),
         headline(finish, names),
         how_close(finish),
         what_was_the_set(finish),
@@ -106,7 +106,7 @@ def _race(finish: Finish, names: Names) -> Markup:
 
 
 def _milliseconds(us: float) -> str:
-    return gettext("%(n)s ms", n=number(us / 1e3))
+    return gettext("%(n)s ms", n=format_number(us / 1e3))
 
 
 def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
@@ -117,7 +117,7 @@ def _lane(finish: Finish, seat: int, names: Names, zero: int) -> Lane:
     else:
         # The referee's own number, which is rounded down, where there is one: it stands in the sentences as well.
         after = first.t - zero if first.reaction_us is None else first.reaction_us * 1000
-        value = f"{exactly(after)} · {verdict(finish, first)}"
+        value = f"{format_exact_ms(after)} · {verdict(finish, first)}"
     return _lane_of(seat, names, value, *(_needle(mark.t - zero, mark.verdict) for mark in marks))
 
 
@@ -162,8 +162,8 @@ def _magnified(finish: Finish, names: Names) -> Markup | None:
             gettext("The closest slaps, magnified"),
             gettext(
                 "%(gap)s lie between them; the clock tells apart what is further apart than %(resolution)s.",
-                gap=gap(marks[-1].t - first),
-                resolution=gap(finish.resolution),
+                gap=format_gap(marks[-1].t - first),
+                resolution=format_gap(finish.resolution),
             ),
         ),
         TimeView(-edge, apart + edge, _microseconds),
@@ -183,7 +183,7 @@ def _closest_marks(finish: Finish) -> Sequence[PressMark]:
 
 
 def _microseconds(us: float) -> str:
-    return gettext("%(n)s µs", n=number(us))
+    return gettext("%(n)s µs", n=format_number(us))
 
 
 def _behind(ns: int) -> str:
@@ -213,7 +213,7 @@ def _sprint(finish: Finish, heat: SprintHeat, place: int, names: Names) -> Marku
 
 def _sprinter(finish: Finish, place: int, answer: Answer, names: Names, zero: int) -> Lane:
     lit = finish.heats[place - 1].lit
-    value = gettext("too soon") if answer.jumped or lit is None else exactly(answer.t - lit)
+    value = gettext("too soon") if answer.jumped or lit is None else format_exact_ms(answer.t - lit)
     kind = "jumped" if answer.jumped else _sprinted(finish, place, answer.seat)
     return _lane_of(answer.seat, names, value, _needle(answer.t - zero, kind))
 
@@ -227,4 +227,4 @@ def _sprinted(finish: Finish, place: int, seat: int) -> str:
 def _rows(finish: Finish, names: Names) -> Iterator[Row]:
     zero = _zero(finish)
     for mark in finish.marks:
-        yield Row(mark.seat, names[mark.seat], exactly(mark.t - zero), verdict(finish, mark))
+        yield Row(mark.seat, names[mark.seat], format_exact_ms(mark.t - zero), verdict(finish, mark))

@@ -7,7 +7,7 @@ from flask_babel import gettext, ngettext
 from companion.core.cards import Card, Line
 from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.page.goat_page import WORDS
-from companion.web.formatting import exactly, gap, listed, number
+from companion.web.formatting import format_exact_ms, format_gap, format_number, join_names
 
 Names = Sequence[str]
 
@@ -47,13 +47,13 @@ def _shared(cards: Sequence[Card | None]) -> str:
 def headline(finish: Finish, names: Names) -> str:
     """The race in one line."""
     if not finish.race:
-        return gettext("False slap: %(names)s", names=listed([names[mark.seat] for mark in _false(finish)]))
+        return gettext("False slap: %(names)s", names=join_names([names[mark.seat] for mark in _false(finish)]))
     if finish.winners:
         return ngettext(
             "%(names)s wins the game",
             "%(names)s win the game",
             len(finish.winners),
-            names=listed([names[seat] for seat in finish.winners]),
+            names=join_names([names[seat] for seat in finish.winners]),
         )
     if finish.slowest is None:
         return gettext("Still on")
@@ -68,7 +68,7 @@ def how_close(finish: Finish) -> str | None:
     if finish.heats:
         return gettext("dead heat")
     pair = finish.closest
-    return None if pair is None else gettext("closest: %(gap)s", gap=gap(pair[1].t - pair[0].t))
+    return None if pair is None else gettext("closest: %(gap)s", gap=format_gap(pair[1].t - pair[0].t))
 
 
 def explain(finish: Finish, names: Names) -> list[tuple[int | None, str]]:
@@ -87,7 +87,7 @@ def _races(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
 def _safe(finish: Finish, mark: PressMark, name: str) -> str:
     told = {"name": name, "place": mark.place, "all": finish.lifebuoys}
     if finish.since is None:
-        after = exactly(mark.t - finish.t)
+        after = format_exact_ms(mark.t - finish.t)
         return gettext(
             "%(name)s is safe: lifebuoy %(place)s of %(all)s, %(after)s after the first press.",
             after=after,
@@ -101,13 +101,13 @@ def _safe(finish: Finish, mark: PressMark, name: str) -> str:
         )
     return gettext(
         "%(name)s is safe: lifebuoy %(place)s of %(all)s, %(after)s after the set came to be.",
-        after=exactly(mark.reaction_us * 1000),
+        after=format_exact_ms(mark.reaction_us * 1000),
         **told,
     )
 
 
 def _tied(finish: Finish, mark: PressMark, name: str) -> str:
-    after = exactly((mark.reaction_us or 0) * 1000)
+    after = format_exact_ms((mark.reaction_us or 0) * 1000)
     if mark.place is None:
         return gettext("%(name)s pressed after %(after)s: in a dead heat.", name=name, after=after)
     return gettext(
@@ -122,8 +122,8 @@ def _tied(finish: Finish, mark: PressMark, name: str) -> str:
 
 def _sprints(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
     for place, heat in enumerate(finish.heats):
-        tied = listed([names[seat] for seat in heat.seats])
-        within = gap(finish.resolution)
+        tied = join_names([names[seat] for seat in heat.seats])
+        within = format_gap(finish.resolution)
         yield None, _tied_again(tied, within) if place else _tied_first(tied, within)
         yield from ((answer.seat, _answered(heat, answer, names[answer.seat])) for answer in heat.answers)
 
@@ -149,7 +149,7 @@ def _tied_again(tied: str, within: str) -> str:
 def _answered(heat: SprintHeat, answer: Answer, name: str) -> str:
     if heat.lit is None or answer.t < heat.lit:
         return gettext("%(name)s pressed before the lamps were lit: a guess.", name=name)
-    after = exactly(answer.t - heat.lit)
+    after = format_exact_ms(answer.t - heat.lit)
     if answer.jumped:
         return gettext(
             "%(name)s answered the lamps after %(after)s: sooner than 100 ms nobody can, so it was a guess.",
@@ -173,7 +173,7 @@ def _ends(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
             "%(names)s had no card left, got a lifebuoy and owed nothing: won.",
             "%(names)s had no card left, got a lifebuoy and owed nothing: they win together.",
             len(winners),
-            names=listed(winners),
+            names=join_names(winners),
         )
         yield finish.winners[0] if len(winners) == 1 else None, sentence
 
@@ -185,7 +185,7 @@ def _slowest(finish: Finish, name: str) -> str:
         return gettext(
             "%(name)s is the slowest: pressed %(gap)s after the last lifebuoy was gone.",
             name=name,
-            gap=gap(late.t - last),
+            gap=format_gap(late.t - last),
         )
     if finish.heats:
         return gettext("%(name)s is the slowest, by the sprint.", name=name)
@@ -194,11 +194,11 @@ def _slowest(finish: Finish, name: str) -> str:
 
 def _takes(finish: Finish) -> str:
     if finish.took is not None:
-        return ngettext("Took %(n)s card.", "Took %(n)s cards.", finish.took, n=number(finish.took))
+        return ngettext("Took %(n)s card.", "Took %(n)s cards.", finish.took, n=format_number(finish.took))
     if not finish.choices:
         return ""
     most = max(finish.cards, default=0)
-    return ngettext("Must take %(n)s card.", "Must take up to %(n)s cards.", most, n=number(most))
+    return ngettext("Must take %(n)s card.", "Must take up to %(n)s cards.", most, n=format_number(most))
 
 
 def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
@@ -212,7 +212,7 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
             None,
             gettext(
                 "Pressed again within half a second, which is still the same slap: %(names)s.",
-                names=listed([names[seat] for seat in again]),
+                names=join_names([names[seat] for seat in again]),
             ),
         )
     unheard = sorted({mark.seat for mark in finish.marks if mark.verdict == "unheard"})
@@ -221,7 +221,7 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
             None,
             gettext(
                 "Slapped at an instant at which a slap meant nothing: %(names)s.",
-                names=listed([names[seat] for seat in unheard]),
+                names=join_names([names[seat] for seat in unheard]),
             ),
         )
 
@@ -237,7 +237,7 @@ def _slip(finish: Finish, mark: PressMark, name: str) -> str | None:
                 "%(name)s had a lifebuoy already and slapped again %(after)s after the first slap: one pile "
                 "to pick up.",
                 name=name,
-                after=exactly(mark.t - finish.t),
+                after=format_exact_ms(mark.t - finish.t),
             )
         case "misplay":
             return gettext("%(name)s's slap is void: only a misplayed card made it look like a set.", name=name)
