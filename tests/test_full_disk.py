@@ -141,7 +141,7 @@ def phone(
 
     monkeypatch.setattr(build_rig, "camera", camera)
     monkeypatch.setattr(phones_file, "AGAIN_S", 0.05)
-    monkeypatch.setattr(race_photos, "AGAIN_S", 0.05)
+    monkeypatch.setattr(race_photos, "RETRY_S", 0.05)
     monkeypatch.setattr(tables, "TRY_S", 0.05)
     # A tiny disk is nearly full by itself.
     monkeypatch.setattr(healths, "LOW_DISK", 0)
@@ -245,7 +245,7 @@ def test_what_can_not_be_kept_is_refused_and_it_goes_on_by_itself(
 @pytest.fixture
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worlds, "HOLD_S", 0.05)
-    monkeypatch.setattr(race_photos, "AGAIN_S", 0.05)
+    monkeypatch.setattr(race_photos, "RETRY_S", 0.05)
     monkeypatch.setattr(tables, "TRY_S", 0.05)
     monkeypatch.setattr(healths, "LOW_DISK", 0)
     monkeypatch.setattr(api, "LOW_DISK", 0)

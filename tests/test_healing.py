@@ -17,8 +17,8 @@ from companion.history.archive import Archive
 from companion.history.game_summary import GameSummary
 from companion.journal import Entry, Journal, Reader, backup, export_lines, import_lines
 from companion.table.live_table import Table
-from companion.table.open_journal import opened
-from companion.table.replay import heard, replay
+from companion.table.open_journal import open_journal
+from companion.table.replay import replay, replay_recording
 from companion.threads.troubles import DAMAGED, Troubles
 
 from .history.past import Book, later, won_game
@@ -152,7 +152,7 @@ def test_whatever_is_hit_heals(
     damaged = files(folder)
 
     troubles = Troubles()
-    with opened(path, troubles) as kept:
+    with open_journal(path, troubles) as kept:
         found = {entry.number: entry for entry in kept.journal.entries()}
         lost = before.entries.keys() - found.keys()
         told = {number for gap in kept.journal.gaps for number in range(gap.first, gap.last + 1)}
@@ -165,7 +165,7 @@ def test_whatever_is_hit_heals(
         goes_on(kept.journal, Table(kept.journal, left=kept.left, clock=lambda: 10**15))
     all_others_are_whole(path, before, lost, told)
     all_comes_out(path, tmp_path)
-    with opened(path, troubles) as again:
+    with open_journal(path, troubles) as again:
         assert again.journal.recovered is None
 
 
@@ -216,13 +216,16 @@ def all_comes_out(path: Path, folder: Path) -> None:
     backup(path, copy)
     with Reader.open(copy) as reader:
         assert reader.games() == games
-    with Journal.open(folder / "other.db") as other, opened(path, Troubles()) as kept:
+    with Journal.open(folder / "other.db") as other, open_journal(path, Troubles()) as kept:
         begun = len(games)
-        import_lines(other, heard(kept.left.snapshot.evening.__class__(), lines))
+        import_lines(other, replay_recording(kept.left.snapshot.evening.__class__(), lines))
         assert other.last == len(lines)
         evening = kept.left.snapshot.evening
         if evening.game is None or evening.game.over:
-            import_lines(kept.journal, heard(evening, [json.dumps(e).encode() for e in later(won_game(), 10**17)]))
+            import_lines(
+                kept.journal,
+                replay_recording(evening, [json.dumps(e).encode() for e in later(won_game(), 10**17)]),
+            )
             begun += 1
     with Reader.open(path) as reader:
         assert len(reader.games()) == begun
@@ -240,7 +243,7 @@ def test_a_running_game_that_lost_its_middle_can_be_followed_by_another(tmp_path
     book.add(won_game(), won_game(("Cy", "Dora"))[:-2])
     hit_text(book.path, b'"t": 13000000000')
     troubles = Troubles()
-    with opened(book.path, troubles) as kept, Table(kept.journal, left=kept.left, clock=lambda: 0) as table:
+    with open_journal(book.path, troubles) as kept, Table(kept.journal, left=kept.left, clock=lambda: 0) as table:
         assert table.snapshot.evening.game is None
         damage = troubles.find(DAMAGED)
         assert damage is not None
@@ -248,7 +251,7 @@ def test_a_running_game_that_lost_its_middle_can_be_followed_by_another(tmp_path
         begun = table.tell({"type": "game", "game": "goat", "seats": ["Eve", "Fay"], "starter": 0})
         assert begun.result(SOON).number == kept.journal.last == 15
     troubles = Troubles()
-    with opened(book.path, troubles) as kept, Table(kept.journal, left=kept.left) as table:
+    with open_journal(book.path, troubles) as kept, Table(kept.journal, left=kept.left) as table:
         game = table.snapshot.evening.game
         assert game is not None
         assert game.seats == ("Eve", "Fay")
@@ -263,10 +266,13 @@ def test_a_running_game_that_lost_its_end_goes_on(tmp_path: Path) -> None:
     book = Book(tmp_path)
     book.add(won_game()[:-2])
     hit_text(book.path, b'"t": 3400000000')
-    with opened(book.path, Troubles()) as kept, Table(kept.journal, left=kept.left, clock=lambda: 0) as table:
+    with (
+        open_journal(book.path, Troubles()) as kept,
+        Table(kept.journal, left=kept.left, clock=lambda: 0) as table,
+    ):
         assert table.snapshot.number == 6
         assert table.tell({"type": "press", "seat": 1}).result(SOON).number == 7
-    with opened(book.path, Troubles()) as kept, Table(kept.journal, left=kept.left) as table:
+    with open_journal(book.path, Troubles()) as kept, Table(kept.journal, left=kept.left) as table:
         assert kept.journal.recovered is None
         assert table.snapshot.number == 7
     [summary] = Archive(book.path).list_games(float("inf")).summaries
@@ -278,7 +284,10 @@ def test_a_game_whose_beginning_is_lost_is_nobodys(tmp_path: Path) -> None:
     book = Book(tmp_path)
     book.add(won_game())
     hit_text(book.path, b'"starter"')
-    with opened(book.path, Troubles()) as kept, Table(kept.journal, left=kept.left, clock=lambda: 0) as table:
+    with (
+        open_journal(book.path, Troubles()) as kept,
+        Table(kept.journal, left=kept.left, clock=lambda: 0) as table,
+    ):
         assert table.snapshot.evening.game is None
         begun = table.tell({"type": "game", "game": "goat", "seats": ["Eve", "Fay"], "starter": 0})
         assert begun.result(SOON).number == 9

@@ -11,7 +11,8 @@ from typing import Final
 from gpiozero.pins import Factory
 
 from companion.app.config import RigPlan, SeatPlan
-from companion.app.serve_page import JOURNAL, PageParts, in_words, serve, with_code
+from companion.app.open_table import TablePlace, open_table
+from companion.app.serve_page import PageParts, code_in_words, serve, with_code
 from companion.core.gestures import ButtonUse
 from companion.eyes.grid.grid_from_corners import parse_corners
 from companion.eyes.grid.grid_from_mat import grid_at_corners
@@ -23,7 +24,7 @@ from companion.report.versions import in_short
 from companion.rig.button_stats import ButtonStats
 from companion.rig.button_worker import ButtonWorker, Wire
 from companion.rig.camera_worker import CameraWorker, FrameSource
-from companion.rig.clock_resolution import Resolution, kept
+from companion.rig.clock_resolution import Resolution, load_resolution
 from companion.rig.deck_in_play import DeckInPlay
 from companion.rig.lamp_board import LampBoard
 from companion.rig.lamp_sender import LampSender
@@ -32,13 +33,11 @@ from companion.rig.protocols import ClockReport, Rig
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
 from companion.table.live_table import Table
-from companion.table.open_journal import opened
 from companion.table.table_clock import TableClock
 from companion.threads import systemd
 from companion.threads.shutdown import HUNG_UP, Stop, stopped_by_signals
 from companion.threads.supervisor import Supervisor
 from companion.threads.worker import Crew
-from companion.web.server import listen
 from hardware.camera.camera_process import DRIVERS, camera
 from hardware.gpio.factory_choice import pin_factory
 from hardware.gpio.gpio_buttons import GpioButtons
@@ -67,11 +66,11 @@ class MeasuredClocks:
     """What was measured of the buttons' clock and the camera's."""
 
     resolution: Resolution
-    watchman: CameraWorker | None = None
+    camera_worker: CameraWorker | None = None
     """Once there is one."""
 
     def report(self) -> ClockReport:
-        ahead = self.watchman.ahead_ns if self.watchman is not None else None
+        ahead = self.camera_worker.ahead_ns if self.camera_worker is not None else None
         return ClockReport(
             offset_us=None if ahead is None else -ahead / 1000, resolution_us=float(self.resolution.us)
         )
@@ -90,14 +89,14 @@ def run_rig(options: RunOptions) -> None:
     crew = Crew(stop)
     with (
         stopped_by_signals(stop),
-        Console(lambda line: out.write(f"{line}\n"), crew) as telling,
-        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+        Console(lambda line: out.write(f"{line}\n"), crew) as console,
+        logged(console.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; the data is kept in %s.", in_short(), options.data)
         for remark in options.remarks:
             _log.log(NOTICE, "%s", remark)
         _log.info("The rig: %s", options.plan)
-        with rig(options, crew, telling.say, log.ring):
+        with rig(options, crew, console.say, log.ring):
             log.keep_in(options.data)
             systemd.tell(systemd.READY)
             supervisor = Supervisor(crew)
@@ -117,46 +116,46 @@ class Up:
 @contextmanager
 def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
     """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
-    plan, data = options.plan, options.data
+    plan = options.plan
     with ExitStack() as parts:
-        listening = parts.enter_context(listen(options.bind, options.port))
-        data.mkdir(parents=True, exist_ok=True)
-        kept_journal = parts.enter_context(opened(data / JOURNAL, crew.troubles))
-        journal, left = kept_journal.journal, kept_journal.left
-        clock = TableClock.after(left.latest)
-        table = parts.enter_context(Table(journal, left=left, clock=clock, crew=crew))
-        tally = ButtonStats(clock, drawn=plan.buttons == "none")
-        finishes = parts.enter_context(RacePhotos(data / "finishes", crew))
-        lookout = _lookout(plan, DeckInPlay(plan.deck, data / "models", crew.troubles), clock, finishes)
-        clocks = MeasuredClocks(kept(data))
+        place = TablePlace(options.data, options.bind, options.port)
+        opened = open_table(place, TableClock.after, crew, parts)
+        table, clock, data = opened.table, opened.clock, opened.data
+        stats = ButtonStats(clock, drawn=plan.buttons == "none")
+        vision = _vision(plan, DeckInPlay(plan.deck, data / "models", crew.troubles), clock, opened.photos)
+        clocks = MeasuredClocks(load_resolution(data))
         _log.info("Presses are told apart from %d us on (%s).", clocks.resolution.us, clocks.resolution.measured)
         board = LampBoard(table, len(plan.seats))
-        shown = PageParts(
-            table,
-            data,
-            tally,
-            lookout,
-            _rig_of(plan, lookout, tally, board, clocks),
-            wired=len(plan.seats),
-            language=plan.language or "en",
-            log=log or Ring(),
-            config=options.config,
+        page = serve(
+            PageParts(
+                table,
+                data,
+                stats,
+                vision,
+                _rig_for_page(plan, vision, stats, board, clocks),
+                wired=len(plan.seats),
+                language=plan.language or "en",
+                log=log or Ring(),
+                config=options.config,
+            ),
+            opened.listening,
+            crew,
+            parts,
         )
-        page = serve(shown, listening, crew, parts)
-        pins = parts.enter_context(pins_of(plan))
-        lamps = parts.enter_context(lamps_of(plan, pins))
+        pins = parts.enter_context(open_pins(plan))
+        lamps = parts.enter_context(open_lamps(plan, pins))
         parts.enter_context(LampSender(table, lamps, board, clock=clock, crew=crew))
 
-        def tell_code() -> None:
-            """Which is nothing for the log."""
+        def say_code() -> None:
+            """To the console alone: the log is no place for the code."""
             if page.pairing.code is not None:
-                say(in_words(page.pairing.code))
+                say(code_in_words(page.pairing.code))
 
-        at = AtTheTable(table, clock, crew, tell_code)
-        watchman = _watchman(plan, at, lookout, journal.last_game)
-        parts.enter_context(_fingers(plan, at, pins, tally, watchman))
-        clocks.watchman = watchman
-        parts.enter_context(watchman or nullcontext())
+        at = AtTheTable(table, clock, crew, say_code)
+        camera_worker = _camera_worker(plan, at, vision, opened.last_game)
+        parts.enter_context(_button_worker(plan, at, pins, stats, camera_worker))
+        clocks.camera_worker = camera_worker
+        parts.enter_context(camera_worker or nullcontext())
         say(with_code(f"page: {page.url}", page.pairing.code))
         yield Up(page.url)
 
@@ -167,69 +166,69 @@ def _warn(words: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AtTheTable:
-    """What each of the rig's threads needs."""
+    """What the threads of camera and buttons both need."""
 
     table: Table
     clock: TableClock
     crew: Crew
-    tell_code: Callable[[], None]
-    """Whose button is gone pairs by the code."""
+    say_code: Callable[[], None]
+    """Shows the pairing code: whoever's button is gone pairs by it."""
 
 
-def _rig_of(
-    plan: RigPlan, lookout: Vision | None, tally: ButtonStats, board: LampBoard, clocks: MeasuredClocks
+def _rig_for_page(
+    plan: RigPlan, vision: Vision | None, stats: ButtonStats, board: LampBoard, clocks: MeasuredClocks
 ) -> Rig:
-    """What of it there is. Where phones stand in for buttons, the tally counts what they say."""
+    """What the page can show and try out. Where phones stand in for buttons, the stats count what they say, but
+    there is nothing of them to be shown."""
     has_lamps = any(seat.lamp is not None for seat in plan.seats)
     return Rig(
-        lookout.view if lookout is not None else None,
-        tally if plan.buttons != "none" else None,
+        vision.view if vision is not None else None,
+        stats if plan.buttons != "none" else None,
         board if has_lamps else None,
         clocks,
     )
 
 
-def _watchman(plan: RigPlan, at: AtTheTable, lookout: Vision | None, game: int) -> CameraWorker | None:
-    if lookout is None:
+def _camera_worker(plan: RigPlan, at: AtTheTable, vision: Vision | None, game: int) -> CameraWorker | None:
+    if vision is None:
         return None
-    opened = camera_of(plan, _warn)
-    return CameraWorker(at.table, lookout, opened, at.clock, game=game, crew=at.crew)
+    return CameraWorker(at.table, vision, camera_opener(plan, _warn), at.clock, game=game, crew=at.crew)
 
 
-def _fingers(
-    plan: RigPlan, at: AtTheTable, pins: Factory | None, tally: ButtonStats, watchman: CameraWorker | None
+def _button_worker(
+    plan: RigPlan, at: AtTheTable, pins: Factory | None, stats: ButtonStats, camera_worker: CameraWorker | None
 ) -> AbstractContextManager[object]:
-    source = buttons_of(plan, pins)
+    source = open_buttons(plan, pins)
     if source is None:
         return nullcontext()
     for doubt in source.doubts:
         _warn(doubt)
-    pressed = watchman.pressed if watchman is not None else _nobody
+    pressed = camera_worker.pressed if camera_worker is not None else _keep_no_pictures
     wires = wires_of(plan.seats)
-    return ButtonWorker(at.table, source, wires, tally, at.clock, pressed=pressed, gone=at.tell_code, crew=at.crew)
+    return ButtonWorker(at.table, source, wires, stats, at.clock, pressed=pressed, gone=at.say_code, crew=at.crew)
 
 
-def _nobody(_t: int) -> None:
-    """No camera keeps pictures of that press."""
+def _keep_no_pictures(_t: int) -> None:
+    """There is no camera whose pictures of that press could be kept."""
 
 
-def _lookout(plan: RigPlan, deck: DeckInPlay, clock: TableClock, finishes: RacePhotos) -> Vision | None:
+def _vision(plan: RigPlan, deck: DeckInPlay, clock: TableClock, photos: RacePhotos) -> Vision | None:
     if plan.camera == "none":
         return None
     corners = (
         None if plan.corners is None else grid_at_corners(parse_corners([list(point) for point in plan.corners]))
     )
-    return Vision(deck.eyes(), finishes, corners, clock=clock, find_eyes=deck.eyes)
+    return Vision(deck.eyes(), photos, corners, clock=clock, find_eyes=deck.eyes)
 
 
-def camera_of(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[FrameSource]]:
+def camera_opener(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], AbstractContextManager[FrameSource]]:
     if plan.camera.partition(":")[0] in DRIVERS:
         return lambda: camera(plan.camera)
     return lambda: PlayedCamera(lambda: open_footage(plan.camera, say))
 
 
 @contextmanager
-def pins_of(plan: RigPlan) -> Generator[Factory | None]:
+def open_pins(plan: RigPlan) -> Generator[Factory | None]:
     """Ours, unless somebody wants another one (GPIOZERO_PIN_FACTORY); none where nothing is wired to them."""
     if plan.buttons != "gpio" and not any(seat.lamp is not None for seat in plan.seats):
         yield None
@@ -241,7 +240,7 @@ def pins_of(plan: RigPlan) -> Generator[Factory | None]:
         factory.close()
 
 
-def buttons_of(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
+def open_buttons(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
     grabs, calls = [seat.grab for seat in plan.seats], [seat.call for seat in plan.seats]
     keys = [*grabs, *(call for call in calls if call is not None)]
     kind, _, path = plan.buttons.partition(":")
@@ -264,7 +263,7 @@ def wires_of(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
 
 
 @contextmanager
-def lamps_of(plan: RigPlan, pins: Factory | None) -> Generator[GpioLamps | NoLamps]:
+def open_lamps(plan: RigPlan, pins: Factory | None) -> Generator[GpioLamps | NoLamps]:
     if pins is None:
         yield NoLamps()
         return

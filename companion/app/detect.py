@@ -15,7 +15,7 @@ from hardware.input.arcade_encoder import open_keyboards
 VIDEO: Final = Path("/sys/class/video4linux")
 
 
-def found(say: Callable[[str], None], video: Path = VIDEO) -> RigPlan:
+def detect_rig(say: Callable[[str], None], video: Path = VIDEO) -> RigPlan:
     """Says what it is, and what is missing."""
     buttons = _buttons(say)
     return RigPlan(usual_seats(buttons), buttons, _camera(say, video))

@@ -15,7 +15,7 @@ from typing import Final
 from gpiozero.exc import GPIOZeroError
 
 from companion.app.address import Address
-from companion.app.build_rig import buttons_of, camera_of, lamps_of, pins_of, wires_of
+from companion.app.build_rig import camera_opener, open_buttons, open_lamps, open_pins, wires_of
 from companion.app.config import SUPPLIED_DECK, RigPlan
 from companion.app.serve_page import JOURNAL
 from companion.errors import CompanionError
@@ -26,7 +26,7 @@ from companion.eyes.scene.picture_quality import why_no_grid
 from companion.files import why_not, write_whole
 from companion.journal.schema import look
 from companion.live.health import LOW_DISK
-from companion.rig.clock_resolution import USUAL_US, kept
+from companion.rig.clock_resolution import USUAL_US, load_resolution
 from companion.web.server import addresses_of, listen
 from hardware.camera.frames import SETTLE_NS, Frame
 from hardware.faults import HardwareError
@@ -60,7 +60,7 @@ class CheckResult:
     well: bool = True
 
 
-def findings(
+def check_rig(
     plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
 ) -> Iterator[CheckResult]:
     """Of what the rig has: without a camera no deck is needed, and the one that comes with the program is well."""
@@ -90,7 +90,7 @@ def findings(
 
 def _buttons(plan: RigPlan) -> CheckResult:
     with ExitStack() as parts:
-        source = buttons_of(plan, parts.enter_context(pins_of(plan)))
+        source = open_buttons(plan, parts.enter_context(open_pins(plan)))
         if source is None:
             return CheckResult("buttons", "There are none to press; phones stand in for them.")
         parts.callback(source.close)
@@ -111,7 +111,7 @@ def _lamps(plan: RigPlan, wait: Callable[[float], object]) -> CheckResult:
     if not wired:
         return CheckResult("lamps", "There are none.")
     with ExitStack() as parts:
-        lamps = parts.enter_context(lamps_of(plan, parts.enter_context(pins_of(plan))))
+        lamps = parts.enter_context(open_lamps(plan, parts.enter_context(open_pins(plan))))
         for seat in wired:
             lamps.shine(seat, 1.0)
             wait(LIT_S)
@@ -147,7 +147,7 @@ def _camera(plan: RigPlan) -> CheckResult:
 def _a_picture(plan: RigPlan) -> Frame | None:
     """One that the camera has taken when it had settled, for many begin in the dark; or the last of a film."""
     first, last, missed = None, None, 0
-    with camera_of(plan, lambda _: None)() as camera:
+    with camera_opener(plan, lambda _: None)() as camera:
         while missed < (TRIES if last is None else ENDED):
             frame = camera.frame(PICTURE_S)
             if frame is None:
@@ -160,7 +160,7 @@ def _a_picture(plan: RigPlan) -> Frame | None:
 
 
 def _clock(data: Path) -> CheckResult:
-    resolution = kept(data)
+    resolution = load_resolution(data)
     if resolution.measured is None:
         return CheckResult(
             "clock", f"Nobody has measured it yet ({USUAL_US} us are assumed): run companion timing."

@@ -1,4 +1,5 @@
-"""What the rig and the demo have in common: the page, and what lives on it."""
+"""The page and what lives on it, which the rig and the demo serve alike (`companion.app.open_table` has what comes
+before)."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -37,8 +38,8 @@ class PageParts:
 
     table: Table
     data: Path
-    tally: ButtonStats
-    lookout: "Vision | None"
+    stats: ButtonStats
+    vision: "Vision | None"
     rig: Rig
     wired: int
     """At how many places of the table a button is, or would be."""
@@ -56,12 +57,13 @@ class ServedPage:
     pairing: Pairing
 
 
-def serve(shown: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> ServedPage:
-    """It answers from now on, until `parts` are closed."""
-    table, data, lookout, token = shown.table, shown.data, shown.lookout, token_urlsafe()
-    pairing = Pairing(shown.tally, data / PHONES, wired=shown.wired, troubles=crew.troubles)
-    health = Health(data, shown.tally, pairing.host, crew.wrong)
-    feed = parts.enter_context(Feed(table, lookout, page_of, health, crew))
+def serve(page: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> ServedPage:
+    """The page answers from now on, until `parts` are closed: with it live updates, pairing, the history and,
+    where there is a camera, the pictures that were misread."""
+    table, data, vision, token = page.table, page.data, page.vision, token_urlsafe()
+    pairing = Pairing(page.stats, data / PHONES, wired=page.wired, troubles=crew.troubles)
+    health = Health(data, page.stats, pairing.host, crew.wrong)
+    feed = parts.enter_context(Feed(table, vision, page_of, health, crew))
     archive = Archive(data / JOURNAL)
     parts.enter_context(SummaryWorker(archive, crew))
     services = Services(
@@ -69,33 +71,33 @@ def serve(shown: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> 
         data / JOURNAL,
         feed,
         pairing,
-        lookout,
-        shown.tally,
+        vision,
+        page.stats,
         addresses_of(listening),
         archive=archive,
-        demo=shown.demo,
-        rig=shown.rig,
-        language=shown.language,
-        wired=shown.wired,
-        log=shown.log,
-        config=shown.config,
+        demo=page.demo,
+        rig=page.rig,
+        language=page.language,
+        wired=page.wired,
+        log=page.log,
+        config=page.config,
         token=token,
         crew=crew,
     )
     server = parts.enter_context(Server(create_app(services), listening))
     parts.enter_context(announced(data, services.addresses, token))
-    if lookout is not None:
+    if vision is not None:
         from companion.rig.misread_photos import MisreadPhotos  # noqa: PLC0415 - without a camera nobody needs OpenCV
 
-        parts.enter_context(MisreadPhotos(table, lambda: lookout.newest, data / MISREAD, crew=crew))
+        parts.enter_context(MisreadPhotos(table, lambda: vision.newest, data / MISREAD, crew=crew))
     return ServedPage(server.url, pairing)
 
 
-def in_words(code: str) -> str:
-    """What other programs look for."""
+def code_in_words(code: str) -> str:
+    """The line of the console which other programs look for."""
     return f"pairing code: {code}"
 
 
 def with_code(words: str, code: str | None) -> str:
-    """In one piece."""
-    return words if code is None else f"{words}\n{in_words(code)}"
+    """The words and the code as one text, so that no other line comes between them."""
+    return words if code is None else f"{words}\n{code_in_words(code)}"

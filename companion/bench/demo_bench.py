@@ -21,7 +21,7 @@ from companion.bench.machine import memory
 from companion.demo.build_demo import Demo, DemoOptions, demo
 from companion.demo.cast import Company
 from companion.journal import Journal
-from companion.table.live_table import resumed
+from companion.table.live_table import resume
 from companion.threads.shutdown import Stop
 from companion.threads.worker import Crew
 from companion.units import SECOND
@@ -95,7 +95,7 @@ def soak(company: Company, speed: float, seconds: float) -> Soaked:
         soaked.games = live.evening.begun
         soaked.apart, soaked.refused = world.mismatches, world.refused
         with Journal.open(data / JOURNAL) as journal:
-            soaked.replayed = resumed(journal).snapshot.digest == live.digest
+            soaked.replayed = resume(journal).snapshot.digest == live.digest
     soaked.threads_after = threading.active_count()
     return soaked
 

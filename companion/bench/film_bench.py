@@ -14,7 +14,7 @@ from companion.bench.labelled_folder import LABELS, MAT
 from companion.core.observe import Event
 from companion.eyes.grid.grid_from_corners import parse_corners
 from companion.footage.picture_folder import Folder
-from companion.rig.watch_pictures import watching
+from companion.rig.watch_pictures import watch_pictures
 
 FILMS: Final = "video-dev"
 # So many pictures after the hand has left it must be told at the latest.
@@ -42,7 +42,7 @@ def film_report(school: School, folder: Path) -> Iterator[str]:
         times: list[int] = []
         eyes = school.pupil(film.labels["deck"], film.on_mat).eyes
         corners = None if film.on_mat else parse_corners(film.labels["corners"])
-        told = [*watching(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
+        told = [*watch_pictures(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
         said = f"; {' '.join(remarks)}" if remarks else ""
         yield f"film {film.labels['name']}: {judged(film.labels, times, told)}{said}"
 

@@ -16,8 +16,8 @@ from companion.core.names import shown_names
 from companion.errors import JournalError
 from companion.files import whole_file
 from companion.journal import Exported, Journal, Reader, backup, export_lines, import_lines, restore
-from companion.table.live_table import resumed
-from companion.table.replay import heard
+from companion.table.live_table import resume
+from companion.table.replay import replay_recording
 
 
 @click.group("journal", cls=AskingGroup, epilog=EXIT_CODES)
@@ -99,7 +99,7 @@ def journal_import(journal: Path, file: Path) -> None:
     with lines_in(file) as lines, Journal.open(journal) as kept:
         if kept.recovered is not None:
             click.echo(kept.recovered, err=True)
-        entries = import_lines(kept, heard(resumed(kept).snapshot.evening, lines))
+        entries = import_lines(kept, replay_recording(resume(kept).snapshot.evening, lines))
     click.echo(f"{len(entries)} events added to {journal}.")
 
 

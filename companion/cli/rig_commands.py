@@ -19,11 +19,11 @@ config_option = click.option(
 
 
 def _plan(config: Path | None, data: Path, say: Callable[[str], None] = click.echo) -> RigPlan:
-    from companion.app.detect import found  # noqa: PLC0415 - it loads drivers
+    from companion.app.detect import detect_rig  # noqa: PLC0415 - it loads drivers
 
     usual = data / "rig.toml"
     if config is None and not usual.exists():
-        return found(say)
+        return detect_rig(say)
     return read_config(config or usual)
 
 
@@ -67,11 +67,11 @@ def check_command(config: Path | None, data: Path, *, verbose: bool) -> None:
     \b
     Example: companion check
     """
-    from companion.app.doctor import findings  # noqa: PLC0415
+    from companion.app.doctor import check_rig  # noqa: PLC0415
 
     wrong = 0
     with logs_shown(verbose):
-        for finding in findings(_plan(config, data), data):
+        for finding in check_rig(_plan(config, data), data):
             wrong += not finding.well
             click.echo(f"{'ok   ' if finding.well else 'WRONG'} {finding.part}: {finding.words}")
     sys.exit(1 if wrong else 0)
@@ -95,7 +95,7 @@ def timing_command(  # noqa: PLR0913 - click gives each option by itself
     \b
     Example: companion timing --output 4 --inputs 18 7
     """
-    from companion.rig.clock_resolution import keep  # noqa: PLC0415 - as above
+    from companion.rig.clock_resolution import save_resolution  # noqa: PLC0415 - as above
     from companion.rig.measure_clock import by_pressing, by_wire  # noqa: PLC0415
 
     if (out is None) != (inputs is None):
@@ -105,5 +105,5 @@ def timing_command(  # noqa: PLR0913 - click gives each option by itself
         resolution = (
             by_pressing(plan, click.echo) if out is None or inputs is None else by_wire(plan, out, inputs, pairs)
         )
-    path = keep(resolution, data)
+    path = save_resolution(resolution, data)
     click.echo(f"{resolution.us} us ({resolution.measured}, {resolution.pairs} pairs); written to {path}")

@@ -15,7 +15,7 @@ from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.look import Eyes
 from companion.footage.footage_source import of_one_size
 from companion.footage.open_footage import open_footage
-from companion.rig.watch_pictures import watching
+from companion.rig.watch_pictures import watch_pictures
 
 
 @click.command("watch", epilog=EXIT_CODES)
@@ -45,7 +45,7 @@ def _watch(source: str, deck: str | None, corners: tuple[Point, ...] | None, mod
     eyes = Eyes(read_deck(find_deck(deck, models)))
     eyes.warm_up()
     try:
-        for event in watching(pictures, eyes, corners, _remark):
+        for event in watch_pictures(pictures, eyes, corners, _remark):
             sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")
             # Whoever waits at the other end of a pipe judges presses by it.
             sys.stdout.flush()

@@ -60,7 +60,7 @@ class _Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Fingers:
+class ButtonsHeld:
     """All buttons at one instant."""
 
     held: Mapping[int, _Held] = field(default_factory=dict[int, _Held])
@@ -68,77 +68,77 @@ class Fingers:
     """Of each button the newest press that may be the first half of a DOUBLE."""
 
 
-Made = tuple[Fingers, tuple[GestureMade, ...]]
+Made = tuple[ButtonsHeld, tuple[GestureMade, ...]]
 
 
-def hear(fingers: Fingers, change: Press | Release | Fault, *, waits_for_hold: bool = False) -> Made:
+def hear(buttons: ButtonsHeld, change: Press | Release | Fault, *, waits_for_hold: bool = False) -> Made:
     """`waits_for_hold`: whether a PRESS that begins now is told only when it is known to be no HOLD."""
     match change:
         case Press():
-            return _press(fingers, change, waits_for_hold=waits_for_hold)
+            return _press(buttons, change, waits_for_hold=waits_for_hold)
         case Release():
-            return _release(fingers, change)
+            return _release(buttons, change)
         case Chattering() | Stuck():
             # Nobody knows what a finger does with a button that is left out.
-            return Fingers(_without(fingers.held, change.button), _without(fingers.presses, change.button)), ()
+            return ButtonsHeld(_without(buttons.held, change.button), _without(buttons.presses, change.button)), ()
         case _:
-            return fingers, ()
+            return buttons, ()
 
 
-def until(fingers: Fingers, settled: Ns) -> Made:
+def until(buttons: ButtonsHeld, settled: Ns) -> Made:
     """The HOLDs of which it is certain by now: no press or release before `settled` is still to come."""
     made: list[GestureMade] = []
-    for button, held in fingers.held.items():
+    for button, held in buttons.held.items():
         if held.pressed + HOLD_AFTER < settled:
-            fingers, news = _hold(fingers, button, held)
+            buttons, news = _hold(buttons, button, held)
             made += news
-    return fingers, tuple(sorted(made, key=lambda one: (one.t, one.button)))
+    return buttons, tuple(sorted(made, key=lambda one: (one.t, one.button)))
 
 
-def _press(fingers: Fingers, press: Press, *, waits_for_hold: bool) -> Made:
+def _press(buttons: ButtonsHeld, press: Press, *, waits_for_hold: bool) -> Made:
     # Of a press that is down already nobody saw the end, which was before this one.
-    fingers, missed = _decide(fingers, press.button)
-    held = {**fingers.held, press.button: _Held(press.t, is_told=False)}
-    fingers = replace(fingers, held=held)
+    buttons, missed = _decide(buttons, press.button)
+    held = {**buttons.held, press.button: _Held(press.t, is_told=False)}
+    buttons = replace(buttons, held=held)
     if waits_for_hold:
-        return fingers, missed
-    fingers, made = _decide(fingers, press.button)
-    return fingers, (*missed, *made)
+        return buttons, missed
+    buttons, made = _decide(buttons, press.button)
+    return buttons, (*missed, *made)
 
 
-def _release(fingers: Fingers, release: Release) -> Made:
-    button, held = release.button, fingers.held.get(release.button)
+def _release(buttons: ButtonsHeld, release: Release) -> Made:
+    button, held = release.button, buttons.held.get(release.button)
     if held is None:
-        return fingers, ()
+        return buttons, ()
     made: tuple[GestureMade, ...] = ()
     if release.t >= held.pressed + HOLD_AFTER:
-        fingers, made = _hold(fingers, button, held)
-    fingers, decided = _decide(fingers, button)
+        buttons, made = _hold(buttons, button, held)
+    buttons, decided = _decide(buttons, button)
     let_go = GestureMade(ButtonGesture.RELEASE, button, release.t, held.pressed)
-    return replace(fingers, held=_without(fingers.held, button)), (*made, *decided, let_go)
+    return replace(buttons, held=_without(buttons.held, button)), (*made, *decided, let_go)
 
 
-def _hold(fingers: Fingers, button: int, held: _Held) -> Made:
+def _hold(buttons: ButtonsHeld, button: int, held: _Held) -> Made:
     if held.is_long:
-        return fingers, ()
+        return buttons, ()
     long = replace(held, is_told=True, is_long=True)
     # A long press is no half of a double.
-    after = Fingers({**fingers.held, button: long}, _without(fingers.presses, button))
+    after = ButtonsHeld({**buttons.held, button: long}, _without(buttons.presses, button))
     return after, (GestureMade(ButtonGesture.HOLD, button, held.pressed + HOLD_AFTER, held.pressed),)
 
 
-def _decide(fingers: Fingers, button: int) -> Made:
+def _decide(buttons: ButtonsHeld, button: int) -> Made:
     """What is down, or was, is a PRESS unless more has been told of it."""
-    held = fingers.held.get(button)
+    held = buttons.held.get(button)
     if held is None or held.is_told:
-        return fingers, ()
-    t, before = held.pressed, fingers.presses.get(button)
+        return buttons, ()
+    t, before = held.pressed, buttons.presses.get(button)
     made = (GestureMade(ButtonGesture.PRESS, button, t, t),)
-    told = {**fingers.held, button: replace(held, is_told=True)}
+    told = {**buttons.held, button: replace(held, is_told=True)}
     if before is not None and t - before <= DOUBLE_WITHIN:
         double = GestureMade(ButtonGesture.DOUBLE, button, t, t)
-        return Fingers(told, _without(fingers.presses, button)), (*made, double)
-    return Fingers(told, {**fingers.presses, button: t}), made
+        return ButtonsHeld(told, _without(buttons.presses, button)), (*made, double)
+    return ButtonsHeld(told, {**buttons.presses, button: t}), made
 
 
 def _without(all_of: Mapping[int, Value], button: int) -> Mapping[int, Value]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import segno
 
-from companion.app.serve_page import JOURNAL, PageParts, serve, with_code
+from companion.app.open_table import TablePlace, open_table
+from companion.app.serve_page import PageParts, serve, with_code
 from companion.demo.cast import Cast, Company, cast_of
 from companion.demo.player import Player
 from companion.demo.schedule import WorldClock
@@ -30,13 +31,11 @@ from companion.rig.lamp_board import LampBoard
 from companion.rig.protocols import ClockReport, Rig
 from companion.rig.race_photos import RacePhotos
 from companion.table.live_table import Table
-from companion.table.open_journal import opened
 from companion.threads import systemd
 from companion.threads.shutdown import HUNG_UP, Stop, stopped_by_signals
 from companion.threads.supervisor import Supervisor
 from companion.threads.worker import Crew
-from companion.units import SECOND, Seat
-from companion.web.server import listen
+from companion.units import SECOND, Ns, Seat
 
 if TYPE_CHECKING:
     from companion.demo.camera_eyes import DrawnCamera
@@ -80,22 +79,17 @@ class Demo:
 def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator[Demo]:
     """The page comes first: the table is drawn while phones already look. `log`: for the page."""
     with ExitStack() as parts:
-        listening = parts.enter_context(listen(options.bind, options.port))
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
-        data.mkdir(parents=True, exist_ok=True)
-        kept = parts.enter_context(opened(data / JOURNAL, crew.troubles))
-        game = kept.journal.last_game
-        # The drawn world begins after all that is in the journal, so its time is the table's.
-        clock = WorldClock(kept.left.latest + SECOND)
-        table = parts.enter_context(Table(kept.journal, left=kept.left, clock=clock.passing, crew=crew))
+        place = TablePlace(data, options.bind, options.port)
+        opened = open_table(place, _clock_after, crew, parts, table_time=lambda clock: clock.passing)
+        table, clock, game = opened.table, opened.clock, opened.last_game
         company, cast = options.company, cast_of(options.company.game)
         if table.snapshot.evening.game is None:
             # Whoever looks sees who sits there, while the table before them is still being drawn.
             # Where nothing can be kept yet the page says so, and they sit down when there is room.
             with suppress(JournalError):
                 game = table.tell(cast.first_game(company.seats)).result().number
-        photos = parts.enter_context(RacePhotos(data / "finishes", crew))
-        camera = _open_camera(cast, data / "models", photos, clock)
+        camera = _open_camera(cast, data / "models", opened.photos, clock)
         stats = ButtonStats(clock, drawn=True)
 
         def world() -> World:
@@ -105,20 +99,16 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         vision = camera.vision if camera is not None else None
         board = LampBoard(table, company.seats)
         rig = Rig(vision.view if vision is not None else None, stats, board, DrawnClocks())
-        shown = PageParts(
-            table,
-            data,
-            stats,
-            vision,
-            rig,
-            wired=company.seats,
-            language=options.language,
-            log=log or Ring(),
-            demo=True,
-        )
-        page = serve(shown, listening, crew, parts)
+        seats, language = company.seats, options.language
+        shown = PageParts(table, data, stats, vision, rig, seats, language, log or Ring(), demo=True)
+        page = serve(shown, opened.listening, crew, parts)
         playing = Player(world, options.speed, crew, camera.chores if camera is not None else ())
         yield Demo(table, playing, page.url, page.pairing.code)
+
+
+def _clock_after(latest: Ns) -> WorldClock:
+    """The drawn world begins after all that is in the journal, so its time is the table's."""
+    return WorldClock(latest + SECOND)
 
 
 def _open_camera(cast: Cast, models: Path, photos: RacePhotos, clock: WorldClock) -> "DrawnCamera | None":
@@ -136,17 +126,17 @@ def run_demo(options: DemoOptions) -> None:
     shown = _terminal(options.company.yours)
     with (
         stopped_by_signals(stop),
-        Console(shown.say, crew) as telling,
-        logged(telling.say, out=sys.stdout, verbose=options.verbose) as log,
+        Console(shown.say, crew) as console,
+        logged(console.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; a drawn table: %s", in_short(), options)
         with demo(options, crew, log.ring) as built:
             if options.data is not None:
                 log.keep_in(options.data)
-            _welcome(telling, built, options.company)
+            _welcome(console, built, options.company)
             with built.playing:
                 systemd.tell(systemd.READY)
-                _look_on(built, stop, telling, shown, partial(_look_after, Supervisor(crew), log))
+                _look_on(built, stop, console, shown, partial(_look_after, Supervisor(crew), log))
             if stop.is_hung_up:
                 _log.log(NOTICE, HUNG_UP)
         stop.raise_death()
@@ -161,15 +151,15 @@ def _is_watched() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _welcome(telling: Console, built: Demo, company: Company) -> None:
+def _welcome(console: Console, built: Demo, company: Company) -> None:
     yours = company.yours
     if _is_watched():
         code_of_url = StringIO()
         segno.make(built.url).terminal(code_of_url, compact=True)
-        telling.say(code_of_url.getvalue())
-    telling.say(with_code(f"page: {built.url}", built.code))
+        console.say(code_of_url.getvalue())
+    console.say(with_code(f"page: {built.url}", built.code))
     if yours is not None:
-        telling.say(
+        console.say(
             f"Seat {yours + 1} is yours: {cast_of(company.game).yours}; "
             f"your phone's page is {built.url}seat/{yours}"
         )
@@ -180,7 +170,7 @@ def _look_after(supervisor: Supervisor, log: Logged) -> None:
     log.look()
 
 
-def _look_on(built: Demo, stop: Stop, telling: Console, shown: Terminal, look_after: Callable[[], None]) -> None:
+def _look_on(built: Demo, stop: Stop, console: Console, shown: Terminal, look_after: Callable[[], None]) -> None:
     newest, slow = 0, False
     with keyboard(stop.wait) as wait_for_key:
         while not stop.said:
@@ -189,7 +179,7 @@ def _look_on(built: Demo, stop: Stop, telling: Console, shown: Terminal, look_af
             if key:
                 built.playing.key(key.lower())
             for snapshot in built.table.wait(newest, 0):
-                telling.tell(partial(shown.show, snapshot))
+                console.tell(partial(shown.show, snapshot))
                 newest = snapshot.number
             reached = built.playing.reached
             if reached is not None and not slow:

@@ -13,7 +13,7 @@ from typing import Final
 
 from companion.core import debounce, gestures
 from companion.core.debounce import Edge, Timing
-from companion.core.gestures import HOLD_AFTER, ButtonGesture, ButtonUse, Fingers, GestureMade
+from companion.core.gestures import HOLD_AFTER, ButtonGesture, ButtonsHeld, ButtonUse, GestureMade
 from companion.core.seating import MOST_PLACES
 from companion.demo.cast import Company, Event, Mismatch, Stage, cast_of
 from companion.demo.schedule import Deed, Schedule, WorldClock
@@ -72,7 +72,7 @@ class World:
         self._schedule = Schedule()
         self._switches = debounce.begin(Timing(), clock.now)
         self.stats = stats or ButtonStats(clock)
-        self._fingers = Fingers()
+        self._fingers = ButtonsHeld()
         self._edges: dict[int, tuple[int, Ns]] = {}
         """How many each button has made, and when it was let go."""
         self._mismatches: list[Mismatch] = []

@@ -24,7 +24,7 @@ LEFT_OUT: Final = "(Nobody was reading: some of what happened is left out here.)
 NO_ROOM: Final = "(The disk was full: some of what happened is left out here.)"
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 # Where somebody has made the pipe one that doesn't wait.
-AGAIN_S: Final = 0.05
+RETRY_S: Final = 0.05
 
 
 class Out(Protocol):
@@ -52,7 +52,7 @@ class Unbuffered:
             while left:
                 written = out.write(left)
                 if not written:
-                    time.sleep(AGAIN_S)
+                    time.sleep(RETRY_S)
                 left = left[written or 0 :]
 
     def flush(self) -> None:

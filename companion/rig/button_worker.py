@@ -15,7 +15,7 @@ from typing import Final
 from companion.core import debounce, gestures
 from companion.core.button_faults import Fault
 from companion.core.debounce import Edge, Press, Release, Timing
-from companion.core.gestures import ButtonGesture, ButtonUse, Fingers, GestureMade
+from companion.core.gestures import ButtonGesture, ButtonsHeld, ButtonUse, GestureMade
 from companion.errors import JournalError, TableBusy, TableClosed
 from companion.games.game import Game
 from companion.logs.log_lines import NOTICE
@@ -51,7 +51,7 @@ class ButtonWorker(Worker):
         table: Table,
         source: EdgeSource,
         wires: Sequence[Wire],
-        tally: ButtonStats,
+        stats: ButtonStats,
         clock: TableClock,
         *,
         pressed: Callable[[int], None] = lambda _: None,
@@ -69,12 +69,12 @@ class ButtonWorker(Worker):
         self._table = table
         self._source = source
         self._wires = wires
-        self._tally = tally
+        self._stats = stats
         self._clock = clock
         self._pressed = pressed
         self._gone = gone
         self._switches = debounce.begin(Timing(), clock(), source.held())
-        self._fingers = Fingers()
+        self._held_buttons = ButtonsHeld()
         self._newest = 0
         # What is half done when a turn fails is done by the next one.
         self._heard: deque[KernelEdge] = deque()
@@ -93,7 +93,7 @@ class ButtonWorker(Worker):
             self._heard.popleft()
         else:
             self._switches = debounce.begin(Timing(), self._clock(), self._source.held())
-            self._fingers = Fingers()
+            self._held_buttons = ButtonsHeld()
 
     def step(self, wait_s: float) -> None:
         """Hears what has come, and tells what is settled."""
@@ -109,7 +109,7 @@ class ButtonWorker(Worker):
         self._settled += news
         while self._settled:
             self._take(self._settled.popleft())
-        self._fingers, held = gestures.until(self._fingers, self._switches.settled)
+        self._held_buttons, held = gestures.until(self._held_buttons, self._switches.settled)
         self._tell(held)
         self._is_judging = False
         self._look_after(self._source.trouble)
@@ -124,13 +124,13 @@ class ButtonWorker(Worker):
         self._newest = max(self._newest, edge.t_ns)
         wire = self._wires[heard.button]
         if wire.use is ButtonUse.GRAB:
-            self._tally.hear(wire.place, edge.t_ns, is_down=edge.is_down)
+            self._stats.hear(wire.place, edge.t_ns, is_down=edge.is_down)
         self._switches = debounce.hear(self._switches, edge)
 
     def _look_after(self, trouble: str | None) -> None:
         """The game goes on: phones stand in for buttons that are gone."""
-        if (trouble is not None) is not self._tally.gone:
-            self._tally.gone = trouble is not None
+        if (trouble is not None) is not self._stats.gone:
+            self._stats.gone = trouble is not None
             if trouble is None:
                 _log.log(NOTICE, "The buttons are back.")
             else:
@@ -143,10 +143,10 @@ class ButtonWorker(Worker):
         if isinstance(news, Fault):
             _log.warning("%s%s", news.sentence(wire.place), " (The one for calls.)" * is_call)
         if not is_call or isinstance(news, Fault):
-            self._tally.note(wire.place, news, of_call=is_call)
+            self._stats.note(wire.place, news, of_call=is_call)
         played = self._table.snapshot.evening.played
         waits = played is not None and wire.use in played.waits_for_hold
-        self._fingers, made = gestures.hear(self._fingers, news, waits_for_hold=waits)
+        self._held_buttons, made = gestures.hear(self._held_buttons, news, waits_for_hold=waits)
         self._tell(made)
 
     def _tell(self, gestures_made: Sequence[GestureMade]) -> None:

@@ -1,4 +1,4 @@
-"""The camera's own thread: shows the lookout each picture, tells the table what it finds, and never gives up.
+"""The camera's own thread: shows each picture to the `Vision`, tells the table what it finds, and never gives up.
 
 Without a camera the game goes on by buttons alone: what waits for a look at the grid is judged by the grid as it
 was last known. When the camera is back, what it then sees is told as it lies, and the page says where that is not
@@ -26,9 +26,9 @@ from hardware.faults import CameraBusy, CameraTrouble, NoCamera
 _log: Final = logging.getLogger(__name__)
 
 PICTURE_S: Final = 0.25
-AGAIN_S: Final = 1.0
+RETRY_S: Final = 1.0
 # Each look for a camera takes a process of its own: one that stays away is looked for less often.
-SELDOM_S: Final = 5.0
+SLOWEST_RETRY_S: Final = 5.0
 # The eyes take a second for a picture on a slow machine, and a driver may take its time to open.
 HANGS_AFTER_S: Final = 20.0
 
@@ -54,7 +54,7 @@ class CameraWorker(Worker):
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,
-        lookout: Looking,
+        vision: Looking,
         open_camera: Open,
         clock: TableClock,
         *,
@@ -71,24 +71,24 @@ class CameraWorker(Worker):
             hangs_after_s=HANGS_AFTER_S,
         )
         self._table = table
-        self._lookout = lookout
-        self._open = open_camera
+        self._vision = vision
+        self._opener = open_camera
         self._clock = clock
         self._camera: FrameSource | None = None
         self._put_away = ExitStack()
         """Closes the camera that is open."""
-        self._reader = PictureReader(table, lookout, self._troubles, clock)
+        self._reader = PictureReader(table, vision, self._troubles, clock)
         self._presses: SimpleQueue[int] = SimpleQueue()
         self._heard = table.snapshot
         self._game = game
-        self._sighted = False
+        self._has_seen = False
         """Whether one ever came: a camera that is only being opened is not gone, nor is it back afterwards."""
         self._said = ""
         """Of the camera's trouble; it is looked for again and again, and said once."""
-        self._again_s = AGAIN_S
+        self._again_s = RETRY_S
         self.ahead_ns: int | None = None
         """The camera's clock, of ours, as it was measured."""
-        self._unheard = ""
+        self._refusal = ""
         """Why a busy table did not note something."""
 
     def pressed(self, t: int) -> None:
@@ -102,8 +102,8 @@ class CameraWorker(Worker):
         self._hear_phones()
         if frame is None:
             self._go_on_blind()
-            if self._reader.is_blind and self._sighted:
-                self._lookout.miss("gone")
+            if self._reader.is_blind and self._has_seen:
+                self._vision.miss("gone")
             return
         self.ahead_ns = frame.ahead_ns
         was_away = self._reader.is_blind and not self._reader.is_failing
@@ -115,9 +115,9 @@ class CameraWorker(Worker):
         if events is None:
             self._go_on_blind()
             return
-        if was_away and (self._sighted or self._said):
+        if was_away and (self._has_seen or self._said):
             _log.log(NOTICE, "The camera is back.")
-        self._sighted, self._said, self._again_s = True, "", AGAIN_S
+        self._has_seen, self._said, self._again_s = True, "", RETRY_S
         for event in events:
             self._tell(event)
 
@@ -147,26 +147,26 @@ class CameraWorker(Worker):
             return
         if self._troubles.find(JOURNAL) is not None:
             # It would be refused at every picture. As soon as there is room it is told as it then lies.
-            self._lookout.ask_grid()
+            self._vision.ask_grid()
             return
         try:
             with self.resting():
                 answer = self._table.tell(event).result()
         except JournalError:
-            self._lookout.ask_grid()
+            self._vision.ask_grid()
             return
         except TableBusy as error:
-            if str(error) != self._unheard:
-                self._unheard = str(error)
+            if str(error) != self._refusal:
+                self._refusal = str(error)
                 _log.warning("%s", error)
-            self._lookout.ask_grid()
+            self._vision.ask_grid()
             return
         except InvalidEvent as error:
             # Without a camera in its options a game wants to know of no cards.
             if game.has_camera:
                 _log.warning("The table does not understand what the camera saw: %s", error)
             return
-        self._unheard = ""
+        self._refusal = ""
         for snapshot in self._news():
             if snapshot.number <= answer.number:
                 self._hear(snapshot)
@@ -176,22 +176,22 @@ class CameraWorker(Worker):
             self._hear(snapshot)
             played = snapshot.evening.played
             if played is not None and snapshot.kind in played.camera.looks_again_after:
-                self._lookout.ask_grid()
+                self._vision.ask_grid()
 
     def _hear(self, snapshot: Snapshot) -> None:
         if snapshot.evening.begun != self._heard.evening.begun:
             self._game = snapshot.number
-            self._lookout.forget()
+            self._vision.forget()
         self._heard = snapshot
-        self._lookout.keep_races(self._game, snapshot.race_photos)
+        self._vision.keep_races(self._game, snapshot.race_photos)
 
     def turn(self) -> None:
         """One picture; where there is trouble with the camera, a while without."""
         try:
-            self.watch(self._camera or self._opened())
+            self.watch(self._camera or self._open_camera())
         except CameraTrouble as trouble:
             self._close_camera()
-            self._lookout.miss(_kind(trouble))
+            self._vision.miss(_kind(trouble))
             if str(trouble) != self._said:
                 self._said = str(trouble)
                 _log.warning("%s", trouble)
@@ -207,9 +207,9 @@ class CameraWorker(Worker):
         super().close()
         self._close_camera()
 
-    def _opened(self) -> FrameSource:
+    def _open_camera(self) -> FrameSource:
         with ExitStack() as opening:
-            camera = opening.enter_context(self._open())
+            camera = opening.enter_context(self._opener())
             # One that has been opened too late is closed again: somebody else has one by then.
             self.beat()
             self._put_away, self._camera = opening.pop_all(), camera
@@ -226,9 +226,9 @@ class CameraWorker(Worker):
     def _wait_for_another(self) -> None:
         """A while, in which the game goes on."""
         rest_s = self._again_s
-        self._again_s = min(2 * rest_s, SELDOM_S)
-        while rest_s > 0 and not self._closing.wait(min(rest_s, AGAIN_S)):
-            rest_s -= AGAIN_S
+        self._again_s = min(2 * rest_s, SLOWEST_RETRY_S)
+        while rest_s > 0 and not self._closing.wait(min(rest_s, RETRY_S)):
+            rest_s -= RETRY_S
             self.beat()
             self._hear_phones()
             self._go_on_blind()

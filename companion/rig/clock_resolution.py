@@ -29,22 +29,22 @@ class Resolution:
     pairs: int = 0
 
 
-def measured(gaps_ns: Sequence[int], how: str) -> Resolution:
+def resolution_from_gaps(gaps_ns: Sequence[int], how: str) -> Resolution:
     """From how far apart one instant was stamped on two lines: all but one in a thousand of such gaps, doubled."""
     worst = sorted(abs(gap) for gap in gaps_ns)[max(0, len(gaps_ns) - 1 - len(gaps_ns) // 1000)]
     us = -(-worst * MARGIN // 1000)
     return Resolution(min(max(us, LEAST_US), MOST_US), how, len(gaps_ns))
 
 
-def keep(resolution: Resolution, data: Path) -> Path:
+def save_resolution(resolution: Resolution, data: Path) -> Path:
     data.mkdir(parents=True, exist_ok=True)
     path = data / FILE
     write_whole(path, f"{json.dumps(asdict(resolution))}\n".encode())
     return path
 
 
-def kept(data: Path) -> Resolution:
-    """What is usual where nobody has measured, or what is kept can't be read."""
+def load_resolution(data: Path) -> Resolution:
+    """As `save_resolution` has kept it; what is usual where nobody has measured, or the file can't be read."""
     try:
         said: Any = json.loads((data / FILE).read_text())
         us, how, pairs = said["us"], said["measured"], said["pairs"]

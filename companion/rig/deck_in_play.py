@@ -17,7 +17,7 @@ from companion.files import why_not
 from companion.threads.troubles import DECK, Troubles
 
 # How soon it is looked for again.
-AGAIN_S: Final = 5.0
+RETRY_S: Final = 5.0
 PLAY_ON: Final = "Until then the camera reads no cards, and people say on the page what lies there."
 
 
@@ -36,7 +36,7 @@ class DeckInPlay:
         """That know the deck; None while it can't be read. May be asked at every picture."""
         if self._clock() < self._again:
             return None
-        self._again = self._clock() + AGAIN_S
+        self._again = self._clock() + RETRY_S
         try:
             eyes = Eyes(read_deck(find_deck(self._deck, self._models)))
         except CompanionError as error:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from companion.app.build_rig import buttons_of, pins_of
+from companion.app.build_rig import open_buttons, open_pins
 from companion.app.config import RigPlan
-from companion.rig.clock_resolution import USUAL_US, Resolution, measured
+from companion.rig.clock_resolution import USUAL_US, Resolution, resolution_from_gaps
 from hardware.faults import HardwareError
 from hardware.gpio.loopback import loop_back
 from hardware.gpio.pins import GpiodFactory
@@ -28,7 +28,7 @@ class NotMeasured(HardwareError, RuntimeError):
 def by_wire(plan: RigPlan, output: int, inputs: tuple[int, int], pairs: int) -> Resolution:
     factory = GpiodFactory(chip=plan.chip, consumer="table companion")
     try:
-        return measured(loop_back(factory, output, inputs, pairs), "by a wire")
+        return resolution_from_gaps(loop_back(factory, output, inputs, pairs), "by a wire")
     finally:
         factory.close()
 
@@ -37,7 +37,7 @@ def by_pressing(
     plan: RigPlan, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Resolution:
     with ExitStack() as parts:
-        source = buttons_of(plan, parts.enter_context(pins_of(plan)))
+        source = open_buttons(plan, parts.enter_context(open_pins(plan)))
         if source is None:
             raise NotMeasured("There are no buttons to press; name some in rig.toml.")
         parts.callback(source.close)
@@ -46,7 +46,7 @@ def by_pressing(
     if not gaps:
         raise NotMeasured("Nobody pressed, or the switches do not rattle: measure with a wire instead (--output).")
     # The closest contacts are told apart at least.
-    found = replace(measured([min(gaps)], "by pressing"), pairs=len(gaps))
+    found = replace(resolution_from_gaps([min(gaps)], "by pressing"), pairs=len(gaps))
     # A pin's edges bear the kernel's time: a switch that rattles slowly says nothing against that, and one that
     # rattles fast nothing of how far two lines are apart.
     return replace(found, us=USUAL_US) if plan.buttons == "gpio" else found

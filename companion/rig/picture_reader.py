@@ -46,10 +46,10 @@ class Reads(Protocol):
 class PictureReader:
     """Of one thread."""
 
-    def __init__(self, table: Table, lookout: Reads, troubles: Troubles, clock: Callable[[], int]) -> None:
+    def __init__(self, table: Table, vision: Reads, troubles: Troubles, clock: Callable[[], int]) -> None:
         """`clock`: of the table, by which people press."""
         self._table = table
-        self._lookout = lookout
+        self._vision = vision
         self._troubles = troubles
         self._clock = clock
         self._looked = clock()
@@ -67,9 +67,9 @@ class PictureReader:
     def read(self, pixels: Pixels, t: int, beat: Callable[[], None] = nothing) -> tuple[Event, ...] | None:
         """What the picture of that time proves; None where it could not be read. Raises `NoDeckYet`."""
         if self.is_blind:
-            self._lookout.forget()
+            self._vision.forget()
         try:
-            events = self._lookout.see(pixels, t, beat)
+            events = self._vision.see(pixels, t, beat)
         except NoDeckYet:
             # Whoever looks for the deck tells of it.
             raise
@@ -84,8 +84,8 @@ class PictureReader:
 
     def _drop(self, error: Exception) -> None:
         """What can't be read shows nothing; what lies there then is told as a whole by the next that can."""
-        self._lookout.drop()
-        self._lookout.ask_grid()
+        self._vision.drop()
+        self._vision.ask_grid()
         self._unread += 1
         if self._unread in {1, UNREAD}:
             _log.warning("A picture could not be read.", exc_info=error)
@@ -108,6 +108,6 @@ class PictureReader:
     def pressed(self, t: int) -> None:
         """A button was pressed then: the pictures around it may be wanted."""
         try:
-            self._lookout.pressed(t)
+            self._vision.pressed(t)
         except Exception:  # noqa: BLE001 - a photo of a race is not worth the race
             _log.exception("The pictures around a press could not be kept.")

@@ -1,6 +1,6 @@
 """A look through the camera, for whoever puts up a rig: the newest picture, where the grid is in it, what is read.
 
-The lookout's thread shows it each picture and asks it where to look; any thread may look through it. A picture is
+The camera's thread shows it each picture and asks it where to look; any thread may look through it. A picture is
 only packed when somebody asks for it, so whoever looks on costs the referee nothing.
 """
 

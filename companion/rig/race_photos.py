@@ -31,7 +31,7 @@ KEPT_RACES: Final = 2000
 # So many wait for the disk at most: the races of a quarter of an hour.
 WAITING: Final = 64
 # How soon a disk that has refused one is tried again.
-AGAIN_S: Final = 2.0
+RETRY_S: Final = 2.0
 # One that can't be written for another reason than the disk's is let go after so many times.
 TRIES: Final = 3
 # To list thousands of files takes a card longer than to write one.
@@ -152,7 +152,7 @@ class RacePhotos(Worker):
         if self._is_down:
             # The end of the first good turn is the end of the trouble: it waits for no other race.
             return 0.0
-        return AGAIN_S if self._is_refused else None
+        return RETRY_S if self._is_refused else None
 
     def _is_due(self) -> bool:
         return self._ends or (bool(self._waiting) and not self._is_refused)

@@ -1,4 +1,4 @@
-"""The lookout: reads a camera's pictures, tells what happens on the table, and keeps of them what the page may
+"""Reads a camera's pictures, tells what happens on the table, and keeps of them what the page may
 show: each card's cut-out, as long as the card is surely read and nothing hides it, and the two pictures around a
 race's first grab. One thread shows it pictures; any thread may ask.
 """
@@ -67,7 +67,7 @@ class Vision:
     def __init__(
         self,
         eyes: Eyes | None,
-        finishes: RacePhotos,
+        photos: RacePhotos,
         corners: Grid | None = None,
         *,
         clock: Callable[[], Ns] = lambda: 0,
@@ -78,7 +78,7 @@ class Vision:
         self._corners = corners
         self._seeing = PictureEvents(TableTracker(eyes, corners)) if eyes is not None else None
         self._find_eyes = find_eyes
-        self._finishes = finishes
+        self._photos = photos
         self._recent: deque[Picture] = deque(maxlen=RECENT)
         self._versions = count(1)
         self._made: list[CutOut | None] = [*NOTHING]
@@ -108,7 +108,7 @@ class Vision:
         self._cut(picture)
         self._fret(reading, pixels)
         self._looked, self._missing = True, None
-        self._finishes.add_after(t, lambda: finish_of(picture))
+        self._photos.add_after(t, lambda: finish_of(picture))
         return events
 
     def drop(self) -> None:
@@ -140,7 +140,7 @@ class Vision:
         """The pictures around that press are kept at hand, until it turns out to have been a first grab or not."""
         before = next((picture for picture in reversed(self._recent) if picture.t <= t), None)
         after = next((picture for picture in self._recent if picture.t > t), None)
-        self._finishes.press(t, finish_of(before), None if after is None else finish_of(after))
+        self._photos.press(t, finish_of(before), None if after is None else finish_of(after))
 
     def miss(self, why: str) -> None:
         """There are no pictures: the camera is "absent", "busy" or "gone"."""
@@ -149,7 +149,7 @@ class Vision:
     def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
         """The pictures around those presses, in the game with that journal number."""
         for t in presses:
-            self._finishes.keep(game, t)
+            self._photos.keep(game, t)
 
     @property
     def newest(self) -> MatLike | None:
@@ -166,7 +166,7 @@ class Vision:
         return one.webp if one is not None else None
 
     def finish(self, game: int, t: int, which: str) -> bytes | None:
-        return self._finishes.find(game, t, which)
+        return self._photos.find(game, t, which)
 
     def words(self) -> str | None:
         """What has long been wrong with the pictures: why there are none, a plight of

@@ -20,7 +20,7 @@ from companion.units import Ns
 PATIENCE: Final[Ns] = 3_000_000_000
 
 
-def watching(
+def watch_pictures(
     pictures: Iterable[tuple[Ns, MatLike]], eyes: Eyes, corners: Sequence[Point] | None, remark: Remark
 ) -> Iterator[Event]:
     """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""

@@ -28,7 +28,7 @@ from companion.errors import (
 from companion.journal import Draft, Journal
 from companion.journal.entry import draft_of
 from companion.table.evening import Evening
-from companion.table.resume import KEPT, ResumedTable, resumed
+from companion.table.resume import KEPT, ResumedTable, resume
 from companion.table.snapshot import Snapshot, news
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import JOURNAL, RULES, TABLE
@@ -88,7 +88,7 @@ class Table(Worker):
         self._is_refusing = False
         """Whether the journal could not keep what was told last."""
         self._rules_failed = 0
-        left = left or resumed(journal)
+        left = left or resume(journal)
         self._snapshot = left.snapshot
         self._kept = deque(left.snapshots, KEPT)
         self._now = clock or TableClock.after(left.latest)

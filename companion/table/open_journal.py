@@ -16,7 +16,7 @@ from companion.errors import JournalFull
 from companion.files import write_whole
 from companion.journal import Journal
 from companion.journal.swap import beside
-from companion.table.resume import ResumedTable, resumed
+from companion.table.resume import ResumedTable, resume
 from companion.threads.troubles import DAMAGED, Troubles
 
 _log: Final = logging.getLogger(__name__)
@@ -50,11 +50,11 @@ class OpenedJournal:
 
 
 @contextmanager
-def opened(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
+def open_journal(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
     finish_restoring(path.parent)
-    with _opened(path) as journal:
+    with _open_or_free_reserve(path) as journal:
         _set_aside(beside(path, RESERVE))
-        found = OpenedJournal(journal, resumed(journal))
+        found = OpenedJournal(journal, resume(journal))
         if found.damage is not None:
             if found.is_something_lost:
                 troubles.raise_trouble(DAMAGED, found.damage)
@@ -63,7 +63,7 @@ def opened(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
         yield found
 
 
-def _opened(path: Path) -> Journal:
+def _open_or_free_reserve(path: Path) -> Journal:
     try:
         return Journal.open(path)
     except JournalFull:

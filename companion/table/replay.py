@@ -28,7 +28,7 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
         yield _line({"state": closed.state()})
 
 
-def heard(evening: Evening, lines: Iterable[bytes]) -> Iterator[RecordedLine]:
+def replay_recording(evening: Evening, lines: Iterable[bytes]) -> Iterator[RecordedLine]:
     """Each line as soon as it is found to go on from that evening. Raises `InvalidEvent` with the number of the
     one that does not."""
     for line in parsed_lines(lines):

@@ -30,7 +30,7 @@ class ResumedTable:
         return self.snapshots[-1]
 
 
-def resumed(journal: Journal) -> ResumedTable:
+def resume(journal: Journal) -> ResumedTable:
     begin, latest = journal.last_game, 0
     kept = deque([Snapshot(max(0, begin - 1), Evening())], KEPT)
     torn = breaking(journal.gaps, begin, journal.last + 1) if begin else None

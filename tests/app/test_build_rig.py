@@ -210,7 +210,7 @@ def test_whose_buttons_are_gone_pairs_by_the_code(
     def buttons(_plan: RigPlan, _pins: object) -> EdgeSource:
         return plug
 
-    monkeypatch.setattr(build_rig, "buttons_of", buttons)
+    monkeypatch.setattr(build_rig, "open_buttons", buttons)
     with logged(lambda _: None) as log, running_rig(PLAN, tmp_path, said):
         assert not any("pairing code" in line for line in said)
         plug.trouble = "The buttons are unplugged."
@@ -278,7 +278,7 @@ def test_a_camera_in_trouble_is_said_and_the_page_answers(
         yield Blank()
 
     monkeypatch.setattr(build_rig, "camera", camera)
-    monkeypatch.setattr("companion.rig.camera_worker.AGAIN_S", 0.01)
+    monkeypatch.setattr("companion.rig.camera_worker.RETRY_S", 0.01)
     with running_rig(RigPlan(PLAN.seats, camera="pi"), tmp_path, said) as phone:
         until(lambda: len(tries) == 2)
         assert "No camera answers at the ribbon." in said
@@ -307,7 +307,7 @@ def test_a_folder_of_pictures_is_a_camera(tmp_path: Path, said: list[str]) -> No
     cv2.imwrite(str(tmp_path / "0.png"), pixels)
     (tmp_path / "frames.json").write_text('{"frames": [{"file": "0.png", "t_ns": 5}]}')
     plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera=str(tmp_path))
-    with build_rig.camera_of(plan, said.append)() as camera:
+    with build_rig.camera_opener(plan, said.append)() as camera:
         frame = camera.frame(SOON)
     assert frame is not None
     assert (77, (240, 320, 3)) == (frame.pixels.max(), frame.pixels.shape)

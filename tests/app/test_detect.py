@@ -8,7 +8,7 @@ import pytest
 
 from companion.app import detect as finding
 from companion.app.config import KEYS, USUAL
-from companion.app.detect import found
+from companion.app.detect import detect_rig
 from hardware.faults import NoAccess, NoChip
 from hardware.gpio.chips import Header
 from hardware.gpio.simchip import SimChip
@@ -57,7 +57,7 @@ def said() -> list[str]:
 def test_a_pi_with_its_camera(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
     """Wired as the drawing shows."""
     machine(monkeypatch, pins=True, cameras=1)
-    plan = found(said.append, tmp_path)
+    plan = detect_rig(said.append, tmp_path)
     assert ("gpio", "pi", USUAL) == (plan.buttons, plan.camera, plan.seats)
     assert ["Buttons: the pins of /dev/gpiochip0", "Camera: pi."] == [line.split(" (")[0] for line in said]
 
@@ -70,7 +70,7 @@ def test_a_laptop_with_a_webcam(monkeypatch: pytest.MonkeyPatch, said: list[str]
         (node / "device").mkdir(parents=True)
         (node / "device/subsystem").symlink_to(tmp_path / "bus" / bus)
         (node / "index").write_text(f"{index}\n")
-    plan = found(said.append, tmp_path / "class")
+    plan = detect_rig(said.append, tmp_path / "class")
     assert ("keyboard", "usb:3") == (plan.buttons, plan.camera)
     assert KEYS == tuple(seat.grab for seat in plan.seats)
     assert "no GPIO pins" in said[0]
@@ -87,7 +87,7 @@ def test_keyboards_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch, said: l
         return refused
 
     monkeypatch.setattr(finding, "open_keyboards", shut)
-    assert "none" == found(said.append, tmp_path).buttons
+    assert "none" == detect_rig(said.append, tmp_path).buttons
     assert ["/dev/input/event3 may not be read by this user.", "Buttons: none; phones stand in for them."] == said[
         1:3
     ]
@@ -96,7 +96,7 @@ def test_keyboards_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch, said: l
 def test_a_machine_with_nothing(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
     """Phones and people do everything."""
     machine(monkeypatch)
-    plan = found(said.append, tmp_path)
+    plan = detect_rig(said.append, tmp_path)
     assert ("none", "none") == (plan.buttons, plan.camera)
     assert [
         "Buttons: none; phones stand in for them.",

@@ -13,11 +13,11 @@ import pytest
 from companion.app import doctor
 from companion.app.address import Address
 from companion.app.config import RigPlan, SeatPlan
-from companion.app.doctor import CheckResult, findings
+from companion.app.doctor import CheckResult, check_rig
 from companion.eyes.deck.deck_shelf import find_deck
 from companion.files import OF_THE_DISK
 from companion.rig.camera_worker import FrameSource
-from companion.rig.clock_resolution import Resolution, keep
+from companion.rig.clock_resolution import Resolution, save_resolution
 from companion.web.server import listen
 from hardware.camera.frames import Frame, Pixels
 from hardware.faults import CameraGone
@@ -31,7 +31,7 @@ WIRED = RigPlan((SeatPlan(17, 27, 22), SeatPlan(5)), camera="none")
 
 
 def look(plan: RigPlan, data: Path, wait: Callable[[float], object] = lambda _: None) -> dict[str, CheckResult]:
-    return {one.part: one for one in findings(plan, data, data, wait)}
+    return {one.part: one for one in check_rig(plan, data, data, wait)}
 
 
 def test_a_rig_with_nothing_is_well(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ WATCHED = RigPlan(NOTHING.seats, buttons="none", camera="usb:0")
 
 def test_a_mat_in_sight_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With how many of its markers are seen."""
-    monkeypatch.setattr(doctor, "camera_of", sees(drawn_mat()))
+    monkeypatch.setattr(doctor, "camera_opener", sees(drawn_mat()))
     assert "4 of its 4 markers" in camera_of(WATCHED, tmp_path).words
 
 
@@ -124,7 +124,7 @@ def test_what_spoils_a_picture_is_said(
     spoil: Callable[[Pixels], Pixels], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With what to do."""
-    monkeypatch.setattr(doctor, "camera_of", sees(spoil(drawn_mat())))
+    monkeypatch.setattr(doctor, "camera_opener", sees(spoil(drawn_mat())))
     finding = camera_of(WATCHED, tmp_path)
     assert not finding.well
     assert word in finding.words
@@ -132,19 +132,19 @@ def test_what_spoils_a_picture_is_said(
 
 def test_a_camera_that_gives_nothing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or that says why itself."""
-    monkeypatch.setattr(doctor, "camera_of", sees(None))
+    monkeypatch.setattr(doctor, "camera_opener", sees(None))
     assert "no picture" in camera_of(WATCHED, tmp_path).words
 
     def gone(*_: object) -> Callable[[], AbstractContextManager[FrameSource]]:
         raise CameraGone("Its ribbon has come loose.")
 
-    monkeypatch.setattr(doctor, "camera_of", gone)
+    monkeypatch.setattr(doctor, "camera_opener", gone)
     assert CheckResult("camera", "Its ribbon has come loose.", well=False) == camera_of(WATCHED, tmp_path)
 
 
 def test_the_deck_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its name or its file, and whether it can be read. Without a camera none is needed."""
-    monkeypatch.setattr(doctor, "camera_of", sees(drawn_mat()))
+    monkeypatch.setattr(doctor, "camera_opener", sees(drawn_mat()))
     assert "deck" not in look(WATCHED, tmp_path)
     supplied = str(find_deck("goats", tmp_path))
     by_file = look(replace(WATCHED, deck=supplied), tmp_path)["deck"]
@@ -200,7 +200,7 @@ def test_a_journal_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
 
 def test_a_measured_clock_is_told(tmp_path: Path) -> None:
     """With how it was measured."""
-    keep(Resolution(37, "by a wire", 500), tmp_path)
+    save_resolution(Resolution(37, "by a wire", 500), tmp_path)
     assert "37 us from each other (by a wire)" in look(NOTHING, tmp_path)["clock"].words
 
 

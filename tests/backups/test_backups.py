@@ -12,7 +12,7 @@ import pytest
 from companion.backups import back_up, restore_all, restore_backup
 from companion.errors import CannotBackUp, CompanionError, JournalBusy, NotABackup
 from companion.journal import Journal, Reader
-from companion.table.open_journal import opened
+from companion.table.open_journal import open_journal
 from companion.threads.troubles import Troubles
 
 from ..history.past import Book, won_game
@@ -90,7 +90,7 @@ def test_what_is_there_is_set_aside(data: Path, kept: Path) -> None:
     assert 2 == games_in(data)
     with Reader.open(data / f"journal.db{ending}") as reader:
         assert 3 == len(reader.games())
-    with opened(data / "journal.db", Troubles()) as again:
+    with open_journal(data / "journal.db", Troubles()) as again:
         assert again.damage is None
     # In the same second, too.
     assert [data / f"{name}{ending}-2" for name in names] == [
@@ -284,7 +284,7 @@ def test_a_restore_may_be_interrupted_anywhere(
         gone_after(renames, interrupted)
         with suppress(PowerGone):
             restore_all(kept, data)
-    with opened(data / "journal.db", Troubles()) as found:
+    with open_journal(data / "journal.db", Troubles()) as found:
         assert found.damage is None
     restored = games_in(data) == 2
     assert restored == (renames > 0)

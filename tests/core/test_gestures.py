@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.button_faults import Chattering, Lost, Stuck
 from companion.core.debounce import Press, Release
-from companion.core.gestures import ButtonGesture, Fingers, GestureMade, hear, until
+from companion.core.gestures import ButtonGesture, ButtonsHeld, GestureMade, hear, until
 from companion.units import MILLISECOND as MS
 
 PRESS, RELEASE, HOLD, DOUBLE = ButtonGesture
@@ -14,7 +14,7 @@ def play(
     *changes: int, waits_for_hold: bool = False, end_ms: int | None = None
 ) -> list[tuple[ButtonGesture, int]]:
     """Presses and releases of one button by turns, and time passing from each to the next and to the end."""
-    fingers, told = Fingers(), list[GestureMade]()
+    fingers, told = ButtonsHeld(), list[GestureMade]()
     for index, ms in enumerate(changes):
         fingers, held = until(fingers, ms * MS)
         change = Release(0, ms * MS) if index % 2 else Press(0, ms * MS)
@@ -28,7 +28,7 @@ def play(
 
 def test_a_press_is_told_at_once() -> None:
     """A race can't wait for what the finger does next."""
-    _, made = hear(Fingers(), Press(3, 17))
+    _, made = hear(ButtonsHeld(), Press(3, 17))
     assert (GestureMade(PRESS, 3, 17, 17),) == made
 
 
@@ -40,13 +40,13 @@ def test_a_hold_is_told_while_it_is_held() -> None:
     """With its own instant and that of its press, once."""
     assert [(PRESS, 5), (HOLD, 1005)] == play(5, end_ms=1006)
     assert [(PRESS, 5)] == play(5, end_ms=1005)
-    fingers, _ = hear(Fingers(), Press(0, 5 * MS))
+    fingers, _ = hear(ButtonsHeld(), Press(0, 5 * MS))
     assert (GestureMade(HOLD, 0, 1005 * MS, 5 * MS),) == until(fingers, 1006 * MS)[1]
 
 
 def test_a_hold_that_is_learnt_of_late_comes_before_its_release() -> None:
     """The thread may have been held up until the finger was gone."""
-    fingers, _ = hear(Fingers(), Press(0, 0))
+    fingers, _ = hear(ButtonsHeld(), Press(0, 0))
     _, made = hear(fingers, Release(0, 1500 * MS))
     assert [HOLD, RELEASE] == [one.gesture for one in made]
 
@@ -79,7 +79,7 @@ def test_where_a_hold_means_something_else_a_press_waits_until_it_is_none() -> N
 
 def test_a_press_whose_end_nobody_saw_is_one_all_the_same() -> None:
     """The next one shows that it was let go."""
-    fingers, made = hear(Fingers(), Press(0, 0), waits_for_hold=True)
+    fingers, made = hear(ButtonsHeld(), Press(0, 0), waits_for_hold=True)
     assert () == made
     fingers, made = hear(fingers, Press(0, 700 * MS), waits_for_hold=True)
     assert [(PRESS, 0)] == [(one.gesture, one.t) for one in made]
@@ -90,7 +90,7 @@ def test_a_press_whose_end_nobody_saw_is_one_all_the_same() -> None:
 @pytest.mark.parametrize("fault", [Chattering(0, 5), Stuck(0, 5)])
 def test_a_button_that_is_left_out_makes_no_gesture(fault: Chattering | Stuck) -> None:
     """Nobody knows what a finger does with it."""
-    fingers, _ = hear(Fingers(), Press(0, 0), waits_for_hold=True)
+    fingers, _ = hear(ButtonsHeld(), Press(0, 0), waits_for_hold=True)
     fingers, made = hear(fingers, fault)
     assert () == made
     assert () == until(fingers, 9000 * MS)[1]
@@ -98,13 +98,13 @@ def test_a_button_that_is_left_out_makes_no_gesture(fault: Chattering | Stuck) -
 
 
 def test_lost_signals_change_nothing() -> None:
-    fingers, _ = hear(Fingers(), Press(0, 0))
+    fingers, _ = hear(ButtonsHeld(), Press(0, 0))
     assert (fingers, ()) == hear(fingers, Lost(0, 1, 2))
 
 
 def test_each_button_is_by_itself() -> None:
     """Holds of several are told by their time."""
-    fingers = Fingers()
+    fingers = ButtonsHeld()
     for button, t in ((2, 0), (0, 7), (1, 7)):
         fingers, _ = hear(fingers, Press(button, t))
     assert [2, 0, 1] == [one.button for one in until(fingers, 2000 * MS)[1]]

@@ -20,7 +20,7 @@ from companion.games.goat.cast.stage import GoatStage
 from companion.journal import Journal, Reader
 from companion.rig.race_photos import RacePhotos
 from companion.rig.vision import Vision
-from companion.table.live_table import Table, resumed
+from companion.table.live_table import Table, resume
 
 from .keen import KeenEyes
 
@@ -84,7 +84,7 @@ class InPictures(Drawn):
 @contextmanager
 def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[InPictures]:
     with Journal.open(folder / "journal.db") as journal:
-        clock = WorldClock(resumed(journal).latest + S)
+        clock = WorldClock(resume(journal).latest + S)
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             lookout = Vision(eyes(), RacePhotos(folder / "finishes"))
@@ -97,7 +97,7 @@ def drawn_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = N
 def quick_evening(folder: Path, seats: int, seed: int = 0, yours: int | None = None) -> Generator[Drawn]:
     """The same without pictures: nobody's hands and fingers do otherwise, and it takes a hundredth of the time."""
     with Journal.open(folder / "journal.db") as journal:
-        clock = WorldClock(resumed(journal).latest + S)
+        clock = WorldClock(resume(journal).latest + S)
         game = journal.last_game
         with Table(journal, clock=clock) as table:
             eyes, company = KeenEyes(), Company(seats=seats, seed=seed, yours=yours)

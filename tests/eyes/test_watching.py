@@ -25,7 +25,7 @@ from companion.eyes.grid.flat_picture import FlatPicture
 from companion.eyes.grid.grid_from_mat import Grid
 from companion.eyes.look import Eyes, LookResult
 from companion.eyes.table_tracker import TableTracker
-from companion.rig.watch_pictures import watching
+from companion.rig.watch_pictures import watch_pictures
 
 from ..kinds import mostly_slow
 from ..said import no_remark
@@ -77,7 +77,7 @@ def told(film: Film, eyes: Eyes) -> Told:
             shots.append(shot)
             yield shot.t_ns, shot.picture
 
-    events = [*watching(pictures(), eyes, corners, no_remark)]
+    events = [*watch_pictures(pictures(), eyes, corners, no_remark)]
     return Told(events, shots)
 
 
@@ -265,7 +265,7 @@ def test_a_lens_that_hunts_for_its_focus_lays_nothing(steps: list[float]) -> Non
     painter = Painter()
     shots = [painter.paint(scene, number) for number in range(5)]
     pictures = hunting(steps, [picture for picture, _ in shots])
-    events = [*watching(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, no_remark)]
+    events = [*watch_pictures(pictures, eyes_of("chalk", mat=False), shots[0][1].corners, no_remark)]
 
     assert ["grid"] == [event["type"] for event in events if event["type"] != "seen"]
 
@@ -302,7 +302,7 @@ def test_something_pushed_before_the_camera_lifts_nothing(eyes_on_table: Eyes) -
     pictures += [pictures[-1]] * 60 + [shot.picture for shot in shots]
     remarks: list[str] = []
     timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
-    events = [*watching(timed, eyes_on_table, shots[0].truth.corners, remarks.append)]
+    events = [*watch_pictures(timed, eyes_on_table, shots[0].truth.corners, remarks.append)]
 
     assert [] == [event for event in events if event["type"] in ("card", "lift")]
     assert remarks != []
@@ -376,7 +376,7 @@ def test_a_camera_that_looks_away_lifts_nothing(grey: int, eyes: Eyes, eyes_on_t
     remarks: list[str] = []
     timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
     corners = None if mat else shots[0].truth.corners
-    events = [*watching(timed, eyes if mat else eyes_on_table, corners, remarks.append)]
+    events = [*watch_pictures(timed, eyes if mat else eyes_on_table, corners, remarks.append)]
 
     assert [] == [event for event in events if event["type"] in ("card", "lift")]
     assert ["The grid is out of sight", "The grid is in sight again."] == [one.split(";")[0] for one in remarks]
@@ -402,7 +402,7 @@ def test_never_a_mat_is_an_error(eyes: Eyes) -> None:
     empty = np.full((480, 640, 3), 90, np.uint8)
 
     with pytest.raises(GridNotFound, match="no mat was in sight"):
-        list(watching([(0, empty), (1, empty)], eyes, None, no_remark))
+        list(watch_pictures([(0, empty), (1, empty)], eyes, None, no_remark))
 
 
 @pytest.mark.parametrize("mat", [True, False], ids=["mat", "table"])
@@ -412,7 +412,7 @@ def test_one_picture_is_no_film(eyes: Eyes, eyes_on_table: Eyes, *, mat: bool) -
     corners = None if mat else shot.truth.corners
 
     with pytest.raises(NoFootage, match="one alone proves nothing"):
-        list(watching([(0, shot.picture)], eyes if mat else eyes_on_table, corners, no_remark))
+        list(watch_pictures([(0, shot.picture)], eyes if mat else eyes_on_table, corners, no_remark))
 
 
 @pytest.mark.slow
@@ -424,4 +424,4 @@ def test_a_film_may_end_when_the_mat_is_hardly_back(eyes: Eyes) -> None:
     remarks: list[str] = []
     timed = ((number * 66_000_000, picture) for number, picture in enumerate(pictures))
 
-    assert "grid" == next(event["type"] for event in [*watching(timed, eyes, None, remarks.append)])
+    assert "grid" == next(event["type"] for event in [*watch_pictures(timed, eyes, None, remarks.append)])

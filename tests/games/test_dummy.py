@@ -19,7 +19,7 @@ from companion.journal import Journal
 from companion.rig.button_stats import ButtonStats
 from companion.rig.button_worker import ButtonWorker, Wire
 from companion.rig.lamp_board import LampBoard
-from companion.table.live_table import Table, resumed
+from companion.table.live_table import Table, resume
 from companion.table.replay import replay
 from companion.table.table_clock import TableClock
 from companion.units import SECOND
@@ -99,7 +99,7 @@ def test_it_is_looked_back_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_drawn_people_play_it(tmp_path: Path) -> None:
     """Without a camera; their fingers press what buttons they have."""
     with Journal.open(tmp_path / "journal.db") as journal:
-        clock = WorldClock(resumed(journal).latest + SECOND)
+        clock = WorldClock(resume(journal).latest + SECOND)
         with Table(journal, clock=clock) as table:
             world = World(table, clock, None, Company(game="dummy", seats=9))
             for _ in range(2000):

@@ -12,7 +12,7 @@ import pytest
 from companion.errors import JournalFull, TableBusy
 from companion.journal import Journal
 from companion.rig import camera_worker
-from companion.rig.camera_worker import AGAIN_S, HANGS_AFTER_S, CameraWorker, FrameSource
+from companion.rig.camera_worker import HANGS_AFTER_S, RETRY_S, CameraWorker, FrameSource
 from companion.rig.picture_reader import BLIND, UNREAD
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -273,7 +273,7 @@ def test_a_camera_in_trouble_is_opened_again(
     trouble: CameraTrouble, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is said once, the page knows why, and nothing restarts."""
-    monkeypatch.setattr(camera_worker, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_worker, "RETRY_S", 0.01)
     opened, said, looker = Event(), list[str](), Looker()
     tries = [0]
 
@@ -309,7 +309,7 @@ def test_a_camera_that_stays_away_is_looked_for_less_often(
     class Closing(Event):
         def wait(self, timeout: float | None = None) -> bool:
             assert timeout is not None
-            assert timeout <= AGAIN_S
+            assert timeout <= RETRY_S
             waits[-1] += timeout
             return False
 

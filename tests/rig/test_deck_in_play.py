@@ -16,7 +16,7 @@ from companion.eyes.deck.deck_shelf import SUPPLIED
 from companion.games.goat.cast.supplied_deck import goat_faces
 from companion.rig import deck_in_play
 from companion.rig.camera_worker import FrameSource
-from companion.rig.deck_in_play import AGAIN_S, DeckInPlay
+from companion.rig.deck_in_play import RETRY_S, DeckInPlay
 from companion.threads.troubles import DECK, Troubles
 from hardware.gpio.simchip import SimChip
 
@@ -83,7 +83,7 @@ def test_it_is_used_as_soon_as_it_can_be_read(
         (models / "ours.deck").rmdir()
     shutil.copy(GOATS, models / "ours.deck")
     assert deck.eyes() is None
-    now[0] += AGAIN_S
+    now[0] += RETRY_S
     eyes = deck.eyes()
     assert eyes is not None
     assert troubles.find(DECK) is None
@@ -100,7 +100,7 @@ def phone(chip: SimChip, tmp_path: Path, models: Path, monkeypatch: pytest.Monke
         yield Still(np.asarray(pixels, np.uint8), chip.clock)
 
     monkeypatch.setattr(build_rig, "camera", camera)
-    monkeypatch.setattr(deck_in_play, "AGAIN_S", 0.05)
+    monkeypatch.setattr(deck_in_play, "RETRY_S", 0.05)
     monkeypatch.setattr("companion.rig.picture_reader.BLIND", 50_000_000)
     with running_rig(replace(PLAN, camera="usb:0", deck="ours"), tmp_path, []) as phone:
         yield phone

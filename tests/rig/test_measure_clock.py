@@ -60,7 +60,7 @@ def pressed(monkeypatch: pytest.MonkeyPatch, presses: int) -> None:
     def buttons(*_: object) -> Switches:
         return Switches(presses)
 
-    monkeypatch.setattr(measure_clock, "buttons_of", buttons)
+    monkeypatch.setattr(measure_clock, "open_buttons", buttons)
 
 
 def test_by_pressing(monkeypatch: pytest.MonkeyPatch) -> None:

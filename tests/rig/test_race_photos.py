@@ -93,7 +93,7 @@ def test_the_camera_s_thread_waits_for_no_disk(
 def test_a_full_disk_is_said_once_and_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real one. With room again the next race is kept, and so is what waited; nothing is said to be wrong any
     more."""
-    monkeypatch.setattr(race_photos, "AGAIN_S", 0.02)
+    monkeypatch.setattr(race_photos, "RETRY_S", 0.02)
     changes: list[int] = []
     crew = Crew(troubles=Troubles(lambda: changes.append(len(crew.troubles.current()))))
     with tiny_disk(tmp_path / "disk", 256) as disk, RacePhotos(disk / "kept", crew) as finishes:
@@ -117,7 +117,7 @@ def test_whatever_the_disk_says_ends_nothing(
     number: int, tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Full, worn out, pulled out, somebody else's: it is said what and what to do, and it goes on by itself."""
-    monkeypatch.setattr(race_photos, "AGAIN_S", 0.02)
+    monkeypatch.setattr(race_photos, "RETRY_S", 0.02)
     disk = Failing(tmp_path, monkeypatch)
     disk.error = number
     with RacePhotos(tmp_path / "kept", crew) as finishes:

@@ -26,7 +26,7 @@ from companion.games.goat.cast.family import evening
 from companion.journal import Draft, Entry, Journal
 from companion.table import evening as evening_of_games
 from companion.table.evening import Evening
-from companion.table.live_table import INBOX, KEPT, Snapshot, Table, resumed
+from companion.table.live_table import INBOX, KEPT, Snapshot, Table, resume
 from companion.table.table_clock import TableClock
 from companion.threads.troubles import Troubles
 from companion.threads.worker import Crew
@@ -197,7 +197,7 @@ def test_a_restart_begins_with_the_last_game(journal: Slow) -> None:
     bare = fix(0, tops={"0": raft, "1": raft, "2": raft}, piles=[58, 1, 1, *[0] * 6], decks=[0, 0])
     with Table(journal, clock=clock_at(0)) as table:
         told = tell_all(table, [game(), bare, press(1, 0), seen(1), game(3, t=2), card(3, 0)])
-    again = resumed(journal).snapshot
+    again = resume(journal).snapshot
 
     assert again.number == told.number == 6
     assert again.digest == told.digest
@@ -210,7 +210,7 @@ def test_after_a_reboot_time_goes_on(tmp_path: Path) -> None:
     with Journal.open(path) as journal, Table(journal, clock=clock_at(500 * S)) as table:
         tell_all(table, [game(t=400), card(500, 0)])
     with Journal.open(path) as journal:
-        clock = TableClock.after(resumed(journal).latest, clock_at(3 * S))
+        clock = TableClock.after(resume(journal).latest, clock_at(3 * S))
         with Table(journal, clock=clock) as table:
             told = tell_all(table, [{**card(4, 1), "t": clock.at(4 * S)}])
         assert texts(journal)[-1]["t"] == 501 * S + 1
@@ -224,7 +224,7 @@ def test_after_a_reboot_time_goes_on_from_the_latest(tmp_path: Path) -> None:
     with Journal.open(path) as journal, Table(journal, clock=clock_at(500 * S)) as table:
         tell_all(table, [game(t=400), card(500, 0), press(450, 1)])
     with Journal.open(path) as journal, Table(journal) as table:
-        now = resumed(journal).latest + S
+        now = resume(journal).latest + S
         tell_all(table, [press(now / S, 1)])
         assert texts(journal)[-1]["t"] == now
 
@@ -610,7 +610,7 @@ def test_an_undo_is_an_event_like_any_other(journal: Slow) -> None:
         told = tell_all(table, [game(), card(1, 0), card(2, 1), undo(3)])
 
     assert [event["type"] for event in texts(journal)] == ["game", "card", "card", "undo"]
-    assert resumed(journal).snapshot.digest == told.digest
+    assert resume(journal).snapshot.digest == told.digest
 
 
 def test_threads_without_number_lose_nothing(journal: Slow) -> None:
