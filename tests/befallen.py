@@ -210,5 +210,5 @@ def shorten_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "CLOSE_S", 0.5)
     # How often those give a sign of life who have nothing to do.
     monkeypatch.setattr(feeds, "GONE_S", 0.05)
-    monkeypatch.setattr(summary_worker, "LOOK_S", 0.05)
+    monkeypatch.setattr(summary_worker, "POLL_S", 0.05)
     monkeypatch.setattr(waitress_parts, "LOOP_S", 0.05)
