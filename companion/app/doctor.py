@@ -24,7 +24,7 @@ from companion.eyes.deck.deck_shelf import find_deck
 from companion.eyes.grid.grid_from_mat import find_mat
 from companion.eyes.scene.picture_quality import why_no_grid
 from companion.files import why_not, write_whole
-from companion.journal.schema import look
+from companion.journal.schema import check_ours
 from companion.live.health import LOW_DISK
 from companion.rig.clock_resolution import USUAL_US, load_resolution
 from companion.web.server import addresses_of, listen
@@ -187,7 +187,7 @@ def _disk(data: Path) -> CheckResult:
     except OSError as error:
         why = why_not(error, data)
         return CheckResult("disk", f"{why[0].upper()}{why[1:]}.", well=False)
-    look(data / JOURNAL)
+    check_ours(data / JOURNAL)
     free = shutil.disk_usage(data).free
     words = f"{free // 1_000_000} MB are free where the journal is kept ({data})."
     return CheckResult("disk", words if free > LOW_DISK else f"{words} Make room.", well=free > LOW_DISK)

@@ -23,7 +23,7 @@ from companion.errors import JournalDamaged, NotABackup
 from companion.files import sync_folder
 from companion.journal.backup import last_in
 from companion.journal.check import check
-from companion.journal.lock import Lock, Noted
+from companion.journal.lock import JournalEnd, Lock
 
 _DRAFT: Final = ".restoring"
 _DECIDED: Final = ".restored-"
@@ -90,7 +90,7 @@ def _carry_through(decided: Path, data: Path, lock: Lock) -> Iterator[Path]:
         sync_folder(place.parent)
         if name == JOURNAL:
             # Of the journal that lay there before, this one knows nothing.
-            lock.note(Noted(last_in(place)))
+            lock.note(JournalEnd(last_in(place)))
         if aside.exists():
             yield aside
     config.unlink(missing_ok=True)

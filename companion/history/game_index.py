@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from companion.journal import Gap, Loss, Reader
 from companion.journal.game_list import END
-from companion.journal.gaps import lost_within
+from companion.journal.gaps import find_gaps_within
 
 Mark = tuple[int, int]
 """An event's number and its checksum, which says that it is the very same event."""
@@ -62,6 +62,6 @@ def update_index(reader: Reader, mark: Mark, before: GameIndex) -> GameIndex:
 def _span(begin: Mark, end: Mark, newest: Mark, gaps: Sequence[Gap]) -> GameSpan:
     is_closed = end[0] != END
     after = end if is_closed else newest
-    lost = lost_within(gaps, begin[0], end[0])
+    lost = find_gaps_within(gaps, begin[0], end[0])
     key = f"{begin[0]}.{begin[1]}-{after[0]}.{after[1]}" + "".join(f"-{gap.checksum}" for gap in lost)
     return GameSpan(begin, end[0] - 1 if is_closed else newest[0], key, is_closed, lost)

@@ -34,16 +34,18 @@ class Connection(Protocol):
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """For writing. Whoever opens the journal may hand it to another thread; two at once is never right."""
+    """Open for writing. Another thread may take the connection over, but two must never use it at once."""
     return _connect(path, "mode=rw", check_same_thread=False)
 
 
-def connect_reading(path: Path) -> sqlite3.Connection:
+def connect_read_only(path: Path) -> sqlite3.Connection:
+    """Open for reading, with the log: sees whatever has been written. SQLite may create files beside the
+    journal."""
     return _connect(path, "mode=ro")
 
 
-def connect_looking(path: Path) -> sqlite3.Connection:
-    """Leaves no trace, not even the files SQLite keeps beside; sees only what has reached the file itself."""
+def connect_immutable(path: Path) -> sqlite3.Connection:
+    """Open for reading without the log: creates no file, and sees only what has reached the file itself."""
     return _connect(path, "mode=ro&immutable=1")
 
 
@@ -60,7 +62,8 @@ def _connect(path: Path, how: str, *, check_same_thread: bool = True) -> sqlite3
     return db
 
 
-def value(db: Connection, sql: str, *parameters: int) -> Any:
+def query_value(db: Connection, sql: str, *parameters: int) -> Any:
+    """The first column of the first row, or None if there is no row."""
     return next(iter(list(db.execute(sql, parameters))), (None,))[0]
 
 
@@ -77,7 +80,8 @@ def transaction(db: Connection) -> Generator[None]:
 
 
 @contextmanager
-def in_plain_words(path: Path) -> Generator[None]:
+def translate_errors(path: Path) -> Generator[None]:
+    """Raise SQLite's and the system's errors as a JournalError that says what to do about `path`."""
     try:
         yield
     except CompanionError:
@@ -86,24 +90,24 @@ def in_plain_words(path: Path) -> Generator[None]:
         code: int | None = getattr(error, "sqlite_errorcode", None)
         if code is None:
             raise  # a mistake of ours in speaking to sqlite3, nothing about the file
-        raise _of_sqlite(code, path, error) from error
+        raise _error_from_sqlite(code, path, error) from error
     except UnicodeDecodeError as error:  # raised in place of sqlite3's own, whose message it can't decode
-        raise damaged(path, "its tables have no readable names") from error
+        raise damage_error(path, "its tables have no readable names") from error
     except OSError as error:
-        raise _of_system(path, error) from error
+        raise _error_from_system(path, error) from error
 
 
-def _of_sqlite(code: int, path: Path, error: sqlite3.Error) -> JournalError:
+def _error_from_sqlite(code: int, path: Path, error: sqlite3.Error) -> JournalError:
     plain = code & _LOW_BYTE
     if plain == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_SHMSIZE:
-        return _full(path)
+        return _full_error(path)
     # The third says that a statement makes no sense: ours are fixed, so a table isn't what it was.
     if plain in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-        return damaged(path, str(error))
+        return damage_error(path, str(error))
     if plain in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalBusy(f"Another program holds on to {path}: end it and try again.")
     if plain in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return _forbidden(path)
+        return _access_error(path)
     if plain == sqlite3.SQLITE_IOERR:
         return JournalError(
             f"The disk failed at {path} ({error}): the event isn't kept, everything before it is. "
@@ -112,29 +116,30 @@ def _of_sqlite(code: int, path: Path, error: sqlite3.Error) -> JournalError:
     return JournalError(f"SQLite refuses to do this to {path}: {error}.")
 
 
-def _of_system(path: Path, error: OSError) -> JournalError:
+def _error_from_system(path: Path, error: OSError) -> JournalError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return _full(path)
+        return _full_error(path)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return _forbidden(path)
+        return _access_error(path)
     return JournalError(f"{path} can't be used: {error.strerror or error}.")
 
 
-def damaged(path: Path, how: str) -> JournalDamaged:
+def damage_error(path: Path, how: str) -> JournalDamaged:
+    """The error to raise about a damaged journal; `how` names the damage in a few words."""
     return JournalDamaged(
         f"The journal {path} is damaged ({how}): start the companion anew, "
         "it sets the file aside and recovers what can be read."
     )
 
 
-def _full(path: Path) -> JournalFull:
+def _full_error(path: Path) -> JournalFull:
     return JournalFull(
         f"The disk under {path} is full: nothing more is kept, everything before is safe. "
         "Make room there and try again."
     )
 
 
-def _forbidden(path: Path) -> JournalError:
+def _access_error(path: Path) -> JournalError:
     return JournalError(
         f"{path} may not be opened: the companion must be allowed to read and write the file and its folder."
     )

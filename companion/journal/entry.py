@@ -24,11 +24,13 @@ _READ = (
     "SELECT number, version, t, wall, CAST(type AS BLOB), CAST(event AS BLOB), crc FROM event"
     " WHERE number > ? ORDER BY number LIMIT ?"
 )
-_HELPING = 500
+_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """One stored event. `t` is the event's own time, `wall` the wall clock's when it was stored (nanoseconds)."""
+
     number: int
     version: int
     t: int
@@ -46,31 +48,31 @@ def checksum(numbers: tuple[int, int, int, int], kind: bytes, event: bytes) -> i
 
 
 def insert(db: Connection, entry: Entry) -> None:
+    """Write one entry; the caller has begun the transaction."""
     row = (entry.number, entry.version, entry.t, entry.wall, entry.type, entry.event, entry.checksum)
     db.execute(_INSERT, row)
 
 
-def read(db: Connection, path: Path, after: int, helping: int = _HELPING) -> Iterator[Entry]:
-    """`helping`: so many are fetched at once."""
-    for number, version, t, wall, kind, event, _crc in _sound_rows(db, path, after, helping):
+def read_entries(db: Connection, path: Path, after: int, batch: int = _BATCH) -> Iterator[Entry]:
+    """The entries after that number, `batch` at a time; JournalDamaged at the first whose checksum is wrong."""
+    for number, version, t, wall, kind, event, _crc in _read_checked_rows(db, path, after, batch):
         yield Entry(number, version, t, wall, kind.decode(), event.decode())
 
 
 def verify(db: Connection, path: Path) -> tuple[int, list[tuple[int, int]]]:
-    """Reads every event; the last one's number, and the first and the last of each span of numbers that are
-    missing before it."""
+    """Check every event; return the last one's number and the missing spans (first, last) before it."""
     last = 0
     missing: list[tuple[int, int]] = []
-    for number, *_ in _sound_rows(db, path, 0):
+    for number, *_ in _read_checked_rows(db, path, 0):
         if number != last + 1:
             missing.append((last + 1, number - 1))
         last = number
     return last, missing
 
 
-def _sound_rows(db: Connection, path: Path, after: int, helping: int = _HELPING) -> Iterator[_Row]:
-    """In helpings, so that a slow reader keeps no transaction open and the log behind the writer can't grow."""
-    while rows := cast("list[_Row]", list(db.execute(_READ, (after, helping)))):
+def _read_checked_rows(db: Connection, path: Path, after: int, batch: int = _BATCH) -> Iterator[_Row]:
+    """In batches: a slow reader must not keep a transaction open, or the log could not be shortened meanwhile."""
+    while rows := cast("list[_Row]", list(db.execute(_READ, (after, batch)))):
         for row in rows:
             number, version, t, wall, kind, event, crc = row
             if checksum((number, version, t, wall), kind, event) != crc:
@@ -84,49 +86,54 @@ def _sound_rows(db: Connection, path: Path, after: int, helping: int = _HELPING)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text that the journal can take; it has no number yet."""
+    """A checked event that has no number yet."""
 
     t: int
     type: str
     event: str
 
 
-def draft(event: str) -> Draft:
-    _must_stand_on_one_line(event)
+def parse_draft(event: str) -> Draft:
+    """
+    >>> parse_draft('{"t": 5, "type": "undo"}')
+    Draft(t=5, type='undo', event='{"t": 5, "type": "undo"}')
+    """
+    _check_one_line(event)
     try:
         found = parse(event)
     except InvalidEvent as error:
-        raise _senseless(event, str(error)) from error
-    return draft_of(event, found)
+        raise _refusal(event, str(error)) from error
+    return make_draft(event, found)
 
 
-def draft_of(event: str, found: object) -> Draft:
-    """`found`: what was found in the text by whoever has parsed it already."""
-    _must_stand_on_one_line(event)
-    _must_be_whole_characters(event, found)
+def make_draft(event: str, found: object) -> Draft:
+    """The same for a text that has been parsed already: `found` is what it holds. InvalidEvent if it can't be
+    kept."""
+    _check_one_line(event)
+    _check_surrogates(event, found)
     if not isinstance(found, dict):
-        raise _senseless(event, "it must be a JSON object")
+        raise _refusal(event, "it must be a JSON object")
     said = cast("dict[str, Any]", found)
     t, kind = said.get("t"), said.get("type")
     if type(t) is not int or t not in _INT64:
-        raise _senseless(event, 'its "t" must be an integer of nanoseconds that fits 64 bits')
+        raise _refusal(event, 'its "t" must be an integer of nanoseconds that fits 64 bits')
     if not isinstance(kind, str):
-        raise _senseless(event, 'its "type" must be a word')
+        raise _refusal(event, 'its "type" must be a word')
     if kind == "game" and not _names_a_game(said):
-        raise _senseless(event, 'a game must have its name as "game" and the names at its seats as "seats"')
+        raise _refusal(event, 'a game must have its name as "game" and the names at its seats as "seats"')
     return Draft(t, kind, event)
 
 
-def _must_stand_on_one_line(event: str) -> None:
+def _check_one_line(event: str) -> None:
     if "\n" in event or "\r" in event:
-        raise _senseless(event, "it must stand on one line")
+        raise _refusal(event, "it must stand on one line")
 
 
-def _must_be_whole_characters(event: str, found: object) -> None:
+def _check_surrogates(event: str, found: object) -> None:
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise _senseless(event, "it holds half a character (a lone surrogate)") from error
+        raise _refusal(event, "it holds half a character (a lone surrogate)") from error
 
 
 def _names_a_game(said: dict[str, Any]) -> bool:
@@ -138,6 +145,6 @@ def _names_a_game(said: dict[str, Any]) -> bool:
     )
 
 
-def _senseless(event: str, why: str) -> InvalidEvent:
+def _refusal(event: str, why: str) -> InvalidEvent:
     shown = event if len(event) <= 100 else event[:100] + "…"
     return InvalidEvent(f"The journal can't take the event {shown!a}: {why}.")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final, cast
 
 from companion.core.names import shown_names
-from companion.journal.connection import Connection, value
-from companion.journal.entry import read
-from companion.journal.gaps import Gap, breaking, gaps_in, lost_within
+from companion.journal.connection import Connection, query_value
+from companion.journal.entry import read_entries
+from companion.journal.gaps import Gap, find_break, find_gaps_within, read_gaps
 
 END: Final = 2**63 - 1
 _GAMES = "SELECT number FROM event WHERE type = 'game' ORDER BY number"
@@ -33,14 +33,14 @@ class JournalGame:
     seats: tuple[str, ...]
     entries: int
     lost: tuple[Gap, ...] = ()
-    """What a damage has taken of it, or of a game after it whose beginning it has taken too."""
+    """Lost events of this game, or of a later game whose first event is lost as well."""
     end: int = END
     """The number with which the next game begins."""
 
     @property
     def torn(self) -> Gap | None:
-        """Up to there it is known: what came after that gap rests on what is lost."""
-        return breaking(self.lost, self.number, self.end)
+        """The gap that ends what is known of this game: all that came after it rests on lost events."""
+        return find_break(self.lost, self.number, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Loss:
     game: JournalGame | None
     """The last one that had begun, as far as is known."""
     after: int | None = None
-    """When the event before it was kept,"""
+    """When the last event before the gap was stored."""
     before: int | None = None
-    """and the one after it."""
+    """When the first event after the gap was stored."""
 
     def __str__(self) -> str:
         game = self.game
@@ -68,34 +68,35 @@ class Loss:
         return f"{self.gap}{of}{', ' if times else ''}{' and '.join(times)}"
 
 
-def games_in(db: Connection, path: Path) -> list[JournalGame]:
+def list_games(db: Connection, path: Path) -> list[JournalGame]:
+    """Every game of the journal, oldest first."""
     begun = [number for (number,) in cast("list[tuple[int]]", list(db.execute(_GAMES)))]
-    gaps = gaps_in(db)
-    return [_game(db, path, number, end, gaps) for number, end in pairwise([*begun, END])]
+    gaps = read_gaps(db)
+    return [_read_game(db, path, number, end, gaps) for number, end in pairwise([*begun, END])]
 
 
-def last_game(db: Connection, before: int = END) -> int:
+def find_last_game(db: Connection, before: int = END) -> int:
     """The number with which the newest game before that event begins; 0 if there is none."""
-    return value(db, _LAST_GAME, before) or 0
+    return query_value(db, _LAST_GAME, before) or 0
 
 
-def losses_in(db: Connection, path: Path, since: int = 0) -> tuple[Loss, ...]:
+def list_losses(db: Connection, path: Path, since: int = 0) -> tuple[Loss, ...]:
     """Those that were found at that wall-clock time or later."""
-    gaps = gaps_in(db)
-    return tuple(_loss(db, path, gap, gaps) for gap in gaps if gap.found >= since)
+    gaps = read_gaps(db)
+    return tuple(_read_loss(db, path, gap, gaps) for gap in gaps if gap.found >= since)
 
 
-def _loss(db: Connection, path: Path, gap: Gap, gaps: Sequence[Gap]) -> Loss:
-    number = last_game(db, gap.first)
-    game = _game(db, path, number, value(db, _NEXT_GAME, number) or END, gaps) if number else None
-    return Loss(gap, game, value(db, _BEFORE, gap.first), value(db, _AFTER, gap.last))
+def _read_loss(db: Connection, path: Path, gap: Gap, gaps: Sequence[Gap]) -> Loss:
+    number = find_last_game(db, gap.first)
+    game = _read_game(db, path, number, query_value(db, _NEXT_GAME, number) or END, gaps) if number else None
+    return Loss(gap, game, query_value(db, _BEFORE, gap.first), query_value(db, _AFTER, gap.last))
 
 
-def _game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> JournalGame:
-    entry = next(read(db, path, number - 1, helping=1))
-    entries: int = value(db, _COUNT, number, end)
+def _read_game(db: Connection, path: Path, number: int, end: int, gaps: Sequence[Gap]) -> JournalGame:
+    entry = next(read_entries(db, path, number - 1, batch=1))
+    entries: int = query_value(db, _COUNT, number, end)
     said = json.loads(entry.event)
-    lost = lost_within(gaps, number, end)
+    lost = find_gaps_within(gaps, number, end)
     return JournalGame(number, entry.wall, said["game"], tuple(said["seats"]), entries, lost, end)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from companion.journal.connection import Connection, value
+from companion.journal.connection import Connection, query_value
 
 _EXISTS = "SELECT count(*) FROM sqlite_schema WHERE name = 'gap'"
 _READ = "SELECT first, last, found, goes_on, crc FROM gap ORDER BY first"
@@ -24,7 +24,8 @@ _LAST = "SELECT coalesce(max(number), 0) FROM event"
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """
+    """Lost events, by the first and the last number.
+
     >>> Gap(3, 5, found=0, goes_on=False).count
     3
     """
@@ -32,9 +33,9 @@ class Gap:
     first: int
     last: int
     found: int
-    """When, wall-clock nanoseconds."""
+    """When the damage was found (wall-clock nanoseconds)."""
     goes_on: bool
-    """What came after it was heard without it."""
+    """The gap was at the journal's end: later events were ruled by a table that did not know the lost ones."""
 
     @property
     def count(self) -> int:
@@ -48,25 +49,28 @@ class Gap:
         return f"event {self.first}" if self.first == self.last else f"events {self.first} to {self.last}"
 
 
-def gap_of(first: int, last: int, found: int, goes_on: int, crc: int) -> Gap | None:
-    """None where the checksum does not hold."""
+def make_gap(first: int, last: int, found: int, goes_on: int, crc: int) -> Gap | None:
+    """A gap from its row; None if the checksum is wrong."""
     gap = Gap(first, last, found, bool(goes_on))
     return gap if gap.checksum == crc else None
 
 
-def gaps_in(db: Connection) -> tuple[Gap, ...]:
-    """Those whose checksum holds; a journal of the first edition knows of none."""
-    if not value(db, _EXISTS):
+def read_gaps(db: Connection) -> tuple[Gap, ...]:
+    """The gaps whose checksum is right; none in a journal of the first edition, which has no such table."""
+    if not query_value(db, _EXISTS):
         return ()
     rows = cast("list[tuple[int, int, int, int, int]]", list(db.execute(_READ)))
-    return tuple(gap for row in rows if (gap := gap_of(*row)) is not None)
+    return tuple(gap for row in rows if (gap := make_gap(*row)) is not None)
 
 
-def note_missing(db: Connection, found: int, *, known: Iterable[Gap] = (), last: int = 0) -> None:
-    """Writes down every number that has no event. `known`: the gaps of before; one that has the same numbers stays
-    as it is. `last`: up to that number there surely were events."""
+def write_gaps(db: Connection, found: int, *, known: Iterable[Gap] = (), last: int = 0) -> None:
+    """Store a gap for each span of numbers that has no event.
+
+    `known`: gaps stored earlier; where the numbers are the same, the old gap is stored again unchanged. `last`: up
+    to that number there surely were events.
+    """
     before = {(gap.first, gap.last): gap for gap in known}
-    end: int = value(db, _LAST)
+    end: int = query_value(db, _LAST)
     last = max(last, *(gap.last for gap in before.values()), 0)
     missing = cast("list[tuple[int, int]]", list(db.execute(_MISSING)))
     spans = [*missing, *([(end + 1, last)] if last > end else [])]
@@ -75,11 +79,11 @@ def note_missing(db: Connection, found: int, *, known: Iterable[Gap] = (), last:
         db.execute(_INSERT, (gap.first, gap.last, gap.found, int(gap.goes_on), gap.checksum))
 
 
-def breaking(gaps: Sequence[Gap], game: int, end: int) -> Gap | None:
-    """The first that cuts off the rest of the game with the events from `game` to before `end`."""
+def find_break(gaps: Sequence[Gap], game: int, end: int) -> Gap | None:
+    """The first gap that ends what is known of the game whose events go from `game` to before `end`."""
     return next((gap for gap in gaps if not gap.goes_on and game < gap.first < end), None)
 
 
-def lost_within(gaps: Sequence[Gap], game: int, end: int) -> tuple[Gap, ...]:
-    """All that lie in that game, also those after which it went on."""
+def find_gaps_within(gaps: Sequence[Gap], game: int, end: int) -> tuple[Gap, ...]:
+    """All gaps in that game, also those after which it went on."""
     return tuple(gap for gap in gaps if game < gap.first < end)

@@ -17,7 +17,7 @@ from typing import Final, Self
 from zlib import crc32
 
 from companion.errors import JournalBusy
-from companion.journal.connection import in_plain_words
+from companion.journal.connection import translate_errors
 
 if sys.platform == "win32":  # pragma: no cover  (the other branch is what runs on the rig)
     import msvcrt
@@ -45,17 +45,20 @@ def lock_file(journal: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
-    """How far the journal went when somebody last kept it."""
+class JournalEnd:
+    """How far the journal went when a process last opened or closed it."""
 
     last: int = 0
     is_whole: bool = False
-    """It was closed then, so no event came after that one."""
+    """It was closed properly, so no event came after `last`."""
 
 
 class Lock:
+    """The exclusive lock on a journal, until `release`. `noted` is what the last holder wrote into the lock
+    file."""
+
     def __init__(self, journal: Path) -> None:
-        with in_plain_words(journal), ExitStack() as undo:
+        with translate_errors(journal), ExitStack() as undo:
             journal.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(lock_file(journal), os.O_RDWR | os.O_CREAT, 0o644)
             undo.callback(self.release)
@@ -65,11 +68,12 @@ class Lock:
                 raise JournalBusy(
                     f"Another process (number {self._keeper()}) already keeps the journal {journal}: end it first."
                 ) from error
-            self.noted: Final = _noted(self._read())
+            self.noted: Final = _parse_note(self._read())
             self.note(self.noted)
             undo.pop_all()
 
-    def note(self, noted: Noted) -> None:
+    def note(self, noted: JournalEnd) -> None:
+        """Write into the lock file how far the journal goes."""
         # Always the same length: overwriting needs no room, and this must work on a full disk too.
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         far = f"{'Closed' if noted.is_whole else 'Opened'} at event {noted.last}"
@@ -99,8 +103,8 @@ class Lock:
         self.release()
 
 
-def _noted(text: bytes) -> Noted:
+def _parse_note(text: bytes) -> JournalEnd:
     found = _NOTED.search(text)
     if found is None or found[4] != b"%08x" % crc32(found[1]):
-        return Noted()
-    return Noted(int(found[3]), found[2] == b"Closed")
+        return JournalEnd()
+    return JournalEnd(int(found[3]), found[2] == b"Closed")

@@ -8,12 +8,12 @@ from typing import Self
 
 from companion.journal.connection import Connection, connect, transaction
 from companion.journal.entry import Entry
-from companion.journal.game_list import Loss, losses_in
-from companion.journal.gaps import Gap, note_missing
-from companion.journal.lock import Noted
+from companion.journal.game_list import Loss, list_losses
+from companion.journal.gaps import Gap, write_gaps
+from companion.journal.lock import JournalEnd
 from companion.journal.salvage import salvage
-from companion.journal.schema import blank
-from companion.journal.swap import DAMAGED, beside, install
+from companion.journal.schema import create_blank
+from companion.journal.swap import DAMAGED, add_suffix, install
 
 _SORTED = (
     "INSERT INTO event (number, version, t, wall, type, event, crc)"
@@ -23,7 +23,7 @@ _SORTED = (
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What was found at opening a damaged journal, and what became of it."""
+    """The outcome of a recovery, and the sentence about it (`str`)."""
 
     aside: Path
     recovered: int
@@ -33,9 +33,9 @@ class Recovery:
     """Whether it is known where it ended."""
 
     @classmethod
-    def of(cls, aside: Path, db: Connection, noted: Noted, since: int) -> Self:
+    def of(cls, aside: Path, db: Connection, noted: JournalEnd, since: int) -> Self:
         [(recovered, last)] = db.execute("SELECT count(*), coalesce(max(number), 0) FROM event")
-        return cls(aside, recovered, last, losses_in(db, aside, since), noted.is_whole)
+        return cls(aside, recovered, last, list_losses(db, aside, since), noted.is_whole)
 
     def __str__(self) -> str:
         lost = f"lost: {'; '.join(map(str, self.lost))}" if self.lost else "none before that is lost"
@@ -47,18 +47,21 @@ class Recovery:
         )
 
 
-def recover(path: Path, noted: Noted, wall: int) -> Path:
-    """Where the damaged file lies now. `noted`: how far it surely went."""
+def recover(path: Path, noted: JournalEnd, wall: int) -> Path:
+    """Replace a damaged journal by what can be read of it; return where the damaged file lies now.
+
+    `noted`: how far the journal surely went.
+    """
 
     def build(successor: Path) -> None:
-        blank(successor)
+        create_blank(successor)
         with closing(connect(successor)) as db:
-            _fill(db, salvage(path, beside(path, "-wal")), noted, wall)
+            _copy_in(db, salvage(path, add_suffix(path, "-wal")), noted, wall)
 
     return install(path, build, DAMAGED, wall)
 
 
-def _fill(db: Connection, found: Iterable[Entry | Gap], noted: Noted, wall: int) -> None:
+def _copy_in(db: Connection, found: Iterable[Entry | Gap], noted: JournalEnd, wall: int) -> None:
     # Pages come in no order and the journal only grows at its end: so they are sorted first, by SQLite itself,
     # because a long life's events need not fit the memory of a Pi.
     db.execute("CREATE TEMP TABLE found (number INTEGER PRIMARY KEY, version, t, wall, type, event, crc)")
@@ -71,4 +74,4 @@ def _fill(db: Connection, found: Iterable[Entry | Gap], noted: Noted, wall: int)
             row = (each.number, each.version, each.t, each.wall, each.type, each.event, each.checksum)
             db.execute("INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         db.execute(_SORTED)
-        note_missing(db, wall, known=gaps, last=noted.last)
+        write_gaps(db, wall, known=gaps, last=noted.last)

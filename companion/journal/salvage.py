@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.journal.entry import Entry, checksum
-from companion.journal.gaps import Gap, gap_of
+from companion.journal.gaps import Gap, make_gap
 from companion.journal.schema import PAGE
 
 _LEAF = 0x0D
@@ -33,86 +33,89 @@ class WalFrame(NamedTuple):
     content: bytes
 
 
-def frames(log: Path) -> Iterator[WalFrame]:
-    with _opened(log) as file:
+def read_frames(log: Path) -> Iterator[WalFrame]:
+    """Every whole frame of the write-ahead log, sound or not; none if there is no log."""
+    with _open_or_empty(log) as file:
         file.seek(_LOG_HEADER)
         while len(frame := file.read(_FRAME)) == _FRAME:
             yield WalFrame(int.from_bytes(frame[:4]), frame[_FRAME_HEADER:])
 
 
 def salvage(path: Path, log: Path) -> Iterator[Entry | Gap]:
-    """Every event and every gap that can be read, in no order, some of them twice or in what they were before."""
+    """Every event and gap whose checksum is right, in no order; some come twice, or in an older state."""
     with ExitStack() as open_files:
-        file, logged = (open_files.enter_context(_opened(each)) for each in (path, log))
-        source = _Source(file, logged, {frame.page: place for place, frame in enumerate(frames(log))})
+        file, logged = (open_files.enter_context(_open_or_empty(each)) for each in (path, log))
+        source = _PageSource(file, logged, {frame.page: place for place, frame in enumerate(read_frames(log))})
         number = 0
-        while page := source.in_file(number := number + 1):
-            yield from _rows(page, _FILE_HEADER if number == 1 else 0, source)
-        for frame in frames(log):
-            yield from _rows(frame.content, 0, source)
+        while page := source.read_from_file(number := number + 1):
+            yield from _read_leaf(page, _FILE_HEADER if number == 1 else 0, source)
+        for frame in read_frames(log):
+            yield from _read_leaf(frame.content, 0, source)
 
 
-def rows(frame: WalFrame) -> Iterator[Entry]:
+def read_events(frame: WalFrame) -> Iterator[Entry]:
     """The events that lie wholly within one page."""
-    for row in _rows(frame.content, 0, _Source(io.BytesIO(), io.BytesIO(), {})):
+    for row in _read_leaf(frame.content, 0, _PageSource(io.BytesIO(), io.BytesIO(), {})):
         if isinstance(row, Entry):
             yield row
 
 
-class _Source(NamedTuple):
+class _PageSource(NamedTuple):
+    """The pages of a journal. `newest` says which frame of the log has the newest state of a page."""
+
     file: BinaryIO
     log: BinaryIO
     newest: dict[int, int]
 
-    def in_file(self, number: int) -> bytes:
+    def read_from_file(self, number: int) -> bytes:
         self.file.seek((number - 1) * PAGE)
         return self.file.read(PAGE)
 
-    def page(self, number: int) -> bytes:
+    def read_page(self, number: int) -> bytes:
         place = self.newest.get(number)
         if place is None:
-            return self.in_file(number)
+            return self.read_from_file(number)
         self.log.seek(_LOG_HEADER + place * _FRAME + _FRAME_HEADER)
         return self.log.read(PAGE)
 
-    def spilled(self, number: int, length: int) -> bytes:
+    def read_overflow(self, number: int, length: int) -> bytes:
         """What of a long text didn't fit its leaf: a chain of pages, each beginning with the next one's number."""
         found = bytearray()
-        while number and len(found) < length and (page := self.page(number)):
+        while number and len(found) < length and (page := self.read_page(number)):
             found += page[4:]
             number = int.from_bytes(page[:4])
         return bytes(found[:length])
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open_or_empty(path: Path) -> BinaryIO:
     return path.open("rb") if path.exists() else io.BytesIO()
 
 
-def _rows(page: bytes, header: int, source: _Source) -> Iterator[Entry | Gap]:
+def _read_leaf(page: bytes, header: int, source: _PageSource) -> Iterator[Entry | Gap]:
     if page[header : header + 1] != bytes([_LEAF]):
         return
     cells = int.from_bytes(page[header + 3 : header + 5])
     for place in range(header + 8, min(header + 8 + 2 * cells, PAGE), 2):
         try:
-            row = _cell(page, int.from_bytes(page[place : place + 2]), source)
+            row = _read_cell(page, int.from_bytes(page[place : place + 2]), source)
         except (IndexError, KeyError):
             continue  # garbage: it leads out of the page, or names a kind of column that doesn't exist
         if row is not None:
             yield row
 
 
-def _cell(page: bytes, place: int, source: _Source) -> Entry | Gap | None:
-    length, place = _varint(page, place)
-    number, place = _varint(page, place)
-    local = _local(length)
+def _read_cell(page: bytes, place: int, source: _PageSource) -> Entry | Gap | None:
+    length, place = _read_varint(page, place)
+    number, place = _read_varint(page, place)
+    local = _bytes_on_leaf(length)
     row = page[place : place + local]
     if local < length:
         place += local
-        row += source.spilled(int.from_bytes(page[place : place + 4]), length - local)
-    return _row(number, row)
+        row += source.read_overflow(int.from_bytes(page[place : place + 4]), length - local)
+    return _read_record(number, row)
 
 
-def _local(length: int) -> int:
+def _bytes_on_leaf(length: int) -> int:
     """How much of a row stays on its leaf; the numbers are SQLite's."""
     if length <= PAGE - 35:
         return length
@@ -121,24 +124,24 @@ def _local(length: int) -> int:
     return some if some <= PAGE - 35 else least
 
 
-def _row(number: int, row: bytes) -> Entry | Gap | None:
-    end, place = _varint(row, 0)
+def _read_record(number: int, row: bytes) -> Entry | Gap | None:
+    end, place = _read_varint(row, 0)
     kinds: list[int] = []
     while place < end and len(kinds) < _MOST_COLUMNS:
-        kind, place = _varint(row, place)
+        kind, place = _read_varint(row, place)
         kinds.append(kind)
     columns: _Columns = []
     place = end
     for kind in kinds:
-        column, place = _column(row, kind, place)
+        column, place = _read_column(row, kind, place)
         columns.append(column)
-    return _read(number, columns)
+    return _check_record(number, columns)
 
 
-def _read(number: int, columns: _Columns) -> Entry | Gap | None:
+def _check_record(number: int, columns: _Columns) -> Entry | Gap | None:
     match columns:
         case [_, int(last), int(found), int(goes_on), int(crc)]:
-            return gap_of(number, last, found, goes_on, crc)
+            return make_gap(number, last, found, goes_on, crc)
         case [_, int(version), int(t), int(wall), bytes(kind), bytes(event), int(crc)]:
             sound = checksum((number, version, t, wall), kind, event) == crc
             return Entry(number, version, t, wall, kind.decode(), event.decode()) if sound else None
@@ -146,7 +149,7 @@ def _read(number: int, columns: _Columns) -> Entry | Gap | None:
             return None
 
 
-def _column(row: bytes, kind: int, place: int) -> tuple[bytes | int, int]:
+def _read_column(row: bytes, kind: int, place: int) -> tuple[bytes | int, int]:
     if kind >= _FIRST_TEXT:
         end = place + (kind - _FIRST_TEXT) // 2
         return row[place:end], end
@@ -156,7 +159,7 @@ def _column(row: bytes, kind: int, place: int) -> tuple[bytes | int, int]:
     return int.from_bytes(row[place:end], signed=True), end
 
 
-def _varint(data: bytes, place: int) -> tuple[int, int]:
+def _read_varint(data: bytes, place: int) -> tuple[int, int]:
     found = 0
     for step in range(8):
         byte = data[place + step]

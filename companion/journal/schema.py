@@ -14,19 +14,19 @@ from companion.errors import JournalDamaged, JournalError, JournalNewer, NotAJou
 from companion.journal.connection import (
     Connection,
     connect,
-    connect_looking,
-    damaged,
-    in_plain_words,
+    connect_immutable,
+    damage_error,
+    query_value,
     transaction,
-    value,
+    translate_errors,
 )
-from companion.journal.gaps import note_missing
+from companion.journal.gaps import write_gaps
 from companion.journal.lock import lock_file
 
 APPLICATION_ID = 0x43415244  # "CARD"
 PAGE = 4096
 # The edition that has a table of gaps.
-REMEMBERS_GAPS = 2
+FIRST_EDITION_WITH_GAPS = 2
 
 # Step i leads from edition i to edition i+1.
 STEPS: tuple[str, ...] = tuple(
@@ -35,16 +35,19 @@ STEPS: tuple[str, ...] = tuple(
 _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
 
 
-def look(path: Path) -> None:
-    """Whether the file is ours to open. Touches nothing, so that a stranger's file stays as it is."""
+def check_ours(path: Path) -> None:
+    """Raise NotAJournal or JournalNewer if this companion must not open the file. Changes nothing in it.
+
+    A damaged journal passes: it will be recovered.
+    """
     if path.is_dir():
         raise JournalError(f"{path} is a folder: name a file in it, such as {path / 'journal.db'}.")
-    with in_plain_words(path):
+    with translate_errors(path):
         if is_blank(path):
             return
-        with closing(connect_looking(path)) as db:
+        with closing(connect_immutable(path)) as db:
             try:
-                _look_into(db, path)
+                _check_database(db, path)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
                 if code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
@@ -54,27 +57,31 @@ def look(path: Path) -> None:
 
 
 def is_blank(path: Path) -> bool:
+    """Whether there is no file, or an empty one."""
     return not path.exists() or path.stat().st_size == 0
 
 
-def _look_into(db: Connection, path: Path) -> None:
+def _check_database(db: Connection, path: Path) -> None:
     try:
         identify(db, path)
     except JournalDamaged:
         return
     except NotAJournal:
         # A journal whose very name is destroyed is told from a stranger's sound database by its lock file.
-        if not lock_file(path).exists() or (value(db, "PRAGMA integrity_check") == "ok" and not _is_known(db)):
+        if not lock_file(path).exists() or (
+            query_value(db, "PRAGMA integrity_check") == "ok" and not _is_known(db)
+        ):
             raise
 
 
 def identify(db: Connection, path: Path) -> None:
-    if value(db, "PRAGMA application_id") != APPLICATION_ID:
+    """Raise NotAJournal or JournalNewer by the numbers that SQLite keeps in the file's header."""
+    if query_value(db, "PRAGMA application_id") != APPLICATION_ID:
         raise NotAJournal(f"{path} is a database, but no journal of the companion's: name another file.")
-    edition = value(db, "PRAGMA user_version")
+    edition = query_value(db, "PRAGMA user_version")
     if edition > len(STEPS):
         if _is_known(db):
-            raise damaged(path, "the number of its edition is destroyed")
+            raise damage_error(path, "the number of its edition is destroyed")
         raise JournalNewer(
             f"{path} was written by a later companion (journal edition {edition}, this one knows {len(STEPS)}): "
             "update this companion."
@@ -84,7 +91,7 @@ def identify(db: Connection, path: Path) -> None:
 def has_schema(db: Connection) -> bool:
     """Whether its tables are to the letter those of its edition: a destroyed rule would refuse, or take, what it
     should not."""
-    edition = value(db, "PRAGMA user_version")
+    edition = query_value(db, "PRAGMA user_version")
     return 0 < edition <= len(STEPS) and list(db.execute(_SCHEMA)) == _schema(STEPS[:edition])
 
 
@@ -101,37 +108,37 @@ def _schema(steps: tuple[str, ...]) -> list[tuple[str, str, str, str]]:
         return db.execute(_SCHEMA).fetchall()
 
 
-def settle(db: Connection, path: Path) -> None:
-    """Makes the connection keep every promise: what is acknowledged outlives the power."""
+def configure(db: Connection, path: Path) -> None:
+    """Set the connection up so that whatever is committed survives a power cut."""
     db.execute("PRAGMA synchronous = FULL")
     # Without these a Mac tells "written" while it is in the drive's cache; elsewhere they do nothing.
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA checkpoint_fullfsync = ON")
     db.execute("PRAGMA mmap_size = 0")
-    if value(db, "PRAGMA journal_mode = WAL") != "wal" or value(db, "PRAGMA synchronous") != 2:
+    if query_value(db, "PRAGMA journal_mode = WAL") != "wal" or query_value(db, "PRAGMA synchronous") != 2:
         raise JournalError(
             f"{path} lies on a file system that can't hold a write-ahead log: choose a folder on a local disk."
         )
 
 
 def migrate(db: Connection, wall: int = 0) -> None:
-    """`wall`: the time now."""
-    edition = value(db, "PRAGMA user_version")
+    """Bring the file to the newest edition, in one transaction. `wall`: the wall-clock time now."""
+    edition = query_value(db, "PRAGMA user_version")
     if edition == len(STEPS):
         return
     with transaction(db):
         for script in STEPS[edition:]:
-            for statement in statements(script):
+            for statement in split_statements(script):
                 db.execute(statement)
-        if 0 < edition < REMEMBERS_GAPS:
-            note_missing(db, wall)
+        if 0 < edition < FIRST_EDITION_WITH_GAPS:
+            write_gaps(db, wall)
         db.execute(f"PRAGMA user_version = {len(STEPS)}")
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    # `look` sees the file and not the log: the new edition's number must not wait in the log.
+    # `check_ours` reads the file without its log, so the new edition's number must be in the file itself.
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def statements(script: str) -> Iterator[str]:
+def split_statements(script: str) -> Iterator[str]:
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -140,10 +147,10 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def blank(path: Path) -> None:
-    """An empty journal in a new file."""
+def create_blank(path: Path) -> None:
+    """Create an empty journal in a new file."""
     path.touch()
     with closing(connect(path)) as db:
         db.execute(f"PRAGMA page_size = {PAGE}")
-        settle(db, path)
+        configure(db, path)
         migrate(db)

@@ -9,14 +9,14 @@ from typing import Final, Self
 
 from companion.errors import JournalDamaged, JournalError
 from companion.journal.check import check
-from companion.journal.connection import Connection, connect, in_plain_words, transaction, value
-from companion.journal.entry import VOCABULARY, Draft, Entry, draft, insert, read
-from companion.journal.game_list import last_game
-from companion.journal.gaps import gaps_in
-from companion.journal.lock import Lock, Noted
+from companion.journal.connection import Connection, connect, query_value, transaction, translate_errors
+from companion.journal.entry import VOCABULARY, Draft, Entry, insert, parse_draft, read_entries
+from companion.journal.game_list import find_last_game
+from companion.journal.gaps import read_gaps
+from companion.journal.lock import JournalEnd, Lock
 from companion.journal.recover import Recovery, recover
-from companion.journal.schema import blank, is_blank, look, migrate, settle
-from companion.journal.swap import NEW, beside, finish, install
+from companion.journal.schema import check_ours, configure, create_blank, is_blank, migrate
+from companion.journal.swap import NEW, add_suffix, finish_install, install
 
 
 class Journal:
@@ -31,8 +31,8 @@ class Journal:
         self._sound = True
         self._closed = False
         self._file = path.stat().st_ino
-        self.gaps: Final = gaps_in(db)
-        end: int = value(db, "SELECT coalesce(max(number), 0) FROM event")
+        self.gaps: Final = read_gaps(db)
+        end: int = query_value(db, "SELECT coalesce(max(number), 0) FROM event")
         # Numbers that were lost at the end are not given to others.
         self._last = max(end, *(gap.last for gap in self.gaps), 0)
         self.recovered: Recovery | None = None
@@ -45,21 +45,26 @@ class Journal:
         connect: Callable[[Path], Connection] = connect,
         wall: Callable[[], int] = time.time_ns,
     ) -> Self:
-        """Makes the journal if there is none, and recovers it if it's damaged; `.recovered` tells."""
-        look(path)
+        """Create the journal if there is none, and recover it if it is damaged (`recovered` then says what was
+        lost).
+
+            with Journal.open(path) as journal:
+                journal.append(['{"t": 5, "type": "undo"}'])
+        """
+        check_ours(path)
         with ExitStack() as undo:
             lock = undo.enter_context(Lock(path))
             now = wall()
-            aside = _made_sound(path, lock.noted, now)
-            with in_plain_words(path):
+            aside = _repair(path, lock.noted, now)
+            with translate_errors(path):
                 db = connect(path)
                 undo.callback(db.close)
-                settle(db, path)
+                configure(db, path)
                 migrate(db, now)
                 journal = cls(path, db, lock, wall)
                 if aside is not None:
                     journal.recovered = Recovery.of(aside[0], db, lock.noted, aside[1])
-                lock.note(Noted(journal.last))
+                lock.note(JournalEnd(journal.last))
             undo.pop_all()
         return journal
 
@@ -71,17 +76,17 @@ class Journal:
     @property
     def last_game(self) -> int:
         """The number with which the newest game begins; 0 before the first."""
-        self._must_be_open()
-        with self._doubting():
-            return last_game(self._db)
+        self._check_open()
+        with self._note_damage():
+            return find_last_game(self._db)
 
     def append(self, events: Sequence[str], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
-        """Each event a JSON object on one line, written in that version of the vocabulary."""
-        return self.enter((draft(event) for event in events), version=version)
+        """Store events, each a JSON object on one line: all or none, on disk before this returns."""
+        return self.enter((parse_draft(event) for event in events), version=version)
 
     def enter(self, drafts: Iterable[Draft], *, version: int = VOCABULARY) -> tuple[Entry, ...]:
-        """The same for events that have been read already."""
-        self._must_be_open()
+        """The same for events that have been parsed already."""
+        self._check_open()
         wall = self._wall()
         entries = tuple(
             Entry(number, version, each.t, wall, each.type, each.event)
@@ -92,67 +97,67 @@ class Journal:
         return entries
 
     def try_writing(self) -> None:
-        """Raises `JournalError` for as long as nothing can be kept. It writes as an event does, but adds none."""
-        self._must_be_open()
-        self._must_be_there()
-        with self._doubting(), transaction(self._db):
-            edition = value(self._db, "PRAGMA user_version")
+        """Raise JournalError if no event could be stored now: commits a write that changes nothing."""
+        self._check_open()
+        self._check_file()
+        with self._note_damage(), transaction(self._db):
+            edition = query_value(self._db, "PRAGMA user_version")
             self._db.execute(f"PRAGMA user_version = {edition}")
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
-        self._must_be_open()
-        with self._doubting():
-            yield from read(self._db, self._path, after)
+        """The events after that number."""
+        self._check_open()
+        with self._note_damage():
+            yield from read_entries(self._db, self._path, after)
 
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        with ExitStack() as done, in_plain_words(self._path):
+        with ExitStack() as done, translate_errors(self._path):
             done.callback(self._lock.release)
             done.callback(self._db.close)
             if self._sound:
                 if self._sitting:
                     self._tidy_up()
-                self._lock.note(Noted(self._last, is_whole=True))
+                self._lock.note(JournalEnd(self._last, is_whole=True))
 
     def _tidy_up(self) -> None:
-        # A disk may be full, or fail. Everything is kept all the same: the next opening finds the sitting
-        # unclosed, and checks.
-        with suppress(JournalError), in_plain_words(self._path):
+        # The disk may be full, or fail. No event is lost by that: the next opening checks the journal anyway.
+        with suppress(JournalError), translate_errors(self._path):
             self._db.execute("UPDATE sitting SET closed = ? WHERE number = ?", (self._wall(), self._sitting))
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _write(self, entries: Sequence[Entry], wall: int) -> None:
         sitting = self._sitting
-        self._must_be_there()
-        with self._doubting(), transaction(self._db):
+        self._check_file()
+        with self._note_damage(), transaction(self._db):
             if not sitting:
-                sitting = self._sit_down(wall)
+                sitting = self._insert_sitting(wall)
             for entry in entries:
                 insert(self._db, entry)
         self._sitting = sitting
         self._last = entries[-1].number
 
-    def _sit_down(self, wall: int) -> int:
+    def _insert_sitting(self, wall: int) -> int:
         self._db.execute("INSERT INTO sitting (opened) VALUES (?)", (wall,))
-        return value(self._db, "SELECT max(number) FROM sitting")
+        return query_value(self._db, "SELECT max(number) FROM sitting")
 
     @contextmanager
-    def _doubting(self) -> Generator[None]:
-        """Damage that shows itself only now has everything checked at the next opening."""
+    def _note_damage(self) -> Generator[None]:
+        """If damage shows itself now, leave the sitting and the lock file unclosed."""
         try:
-            with in_plain_words(self._path):
+            with translate_errors(self._path):
                 yield
         except JournalDamaged:
             self._sound = False
             if not self._sitting:
-                with in_plain_words(self._path):
-                    self._sitting = self._sit_down(self._wall())
+                with translate_errors(self._path):
+                    self._sitting = self._insert_sitting(self._wall())
             raise
 
-    def _must_be_there(self) -> None:
-        """SQLite would go on writing into a file that nobody finds again."""
+    def _check_file(self) -> None:
+        """Raise if the file was moved or deleted: SQLite would go on writing into it unnoticed."""
         try:
             is_there = self._path.stat().st_ino == self._file
         except OSError:
@@ -163,7 +168,7 @@ class Journal:
                 "companion anew."
             )
 
-    def _must_be_open(self) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise JournalError(f"The journal {self._path} is closed: open it again before using it.")
 
@@ -176,11 +181,12 @@ class Journal:
         self.close()
 
 
-def _made_sound(path: Path, noted: Noted, now: int) -> tuple[Path, int] | None:
-    """Where a damaged journal was set aside, if it was one, and since when what is lost has been found."""
-    aside = finish(path)
-    if is_blank(path) and is_blank(beside(path, "-wal")):
-        install(path, blank, NEW, now)
+def _repair(path: Path, noted: JournalEnd, now: int) -> tuple[Path, int] | None:
+    """Create a missing journal and recover a damaged one; of the latter return where the damaged file lies, and
+    the time since which gaps in the new one stem from this damage."""
+    aside = finish_install(path)
+    if is_blank(path) and is_blank(add_suffix(path, "-wal")):
+        install(path, create_blank, NEW, now)
     else:
         try:
             check(path)

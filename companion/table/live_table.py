@@ -26,7 +26,7 @@ from companion.errors import (
     TableClosed,
 )
 from companion.journal import Draft, Journal
-from companion.journal.entry import draft_of
+from companion.journal.entry import make_draft
 from companion.table.evening import Evening
 from companion.table.resume import KEPT, ResumedTable, resume
 from companion.table.snapshot import Snapshot, news
@@ -335,7 +335,7 @@ def _failed(event: Event, error: Exception) -> RulesFailed:
 
 def _draft(event: Event) -> Draft:
     try:
-        return draft_of(_encode(event), event)
+        return make_draft(_encode(event), event)
     except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, InvalidEvent):
             raise

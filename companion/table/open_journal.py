@@ -15,7 +15,7 @@ from companion.backups import finish_restoring
 from companion.errors import JournalFull
 from companion.files import write_whole
 from companion.journal import Journal
-from companion.journal.swap import beside
+from companion.journal.swap import add_suffix
 from companion.table.resume import ResumedTable, resume
 from companion.threads.troubles import DAMAGED, Troubles
 
@@ -53,7 +53,7 @@ class OpenedJournal:
 def open_journal(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
     finish_restoring(path.parent)
     with _open_or_free_reserve(path) as journal:
-        _set_aside(beside(path, RESERVE))
+        _set_aside(add_suffix(path, RESERVE))
         found = OpenedJournal(journal, resume(journal))
         if found.damage is not None:
             if found.is_something_lost:
@@ -67,7 +67,7 @@ def _open_or_free_reserve(path: Path) -> Journal:
     try:
         return Journal.open(path)
     except JournalFull:
-        reserve = beside(path, RESERVE)
+        reserve = add_suffix(path, RESERVE)
         if not reserve.exists():
             raise
         reserve.unlink()

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Gap, Journal
-from companion.journal.gaps import breaking
+from companion.journal.gaps import find_break
 from companion.table.evening import Evening
 from companion.table.snapshot import Snapshot, news
 
@@ -33,7 +33,7 @@ class ResumedTable:
 def resume(journal: Journal) -> ResumedTable:
     begin, latest = journal.last_game, 0
     kept = deque([Snapshot(max(0, begin - 1), Evening())], KEPT)
-    torn = breaking(journal.gaps, begin, journal.last + 1) if begin else None
+    torn = find_break(journal.gaps, begin, journal.last + 1) if begin else None
     for entry in journal.entries(max(0, begin - 1)):
         latest = max(latest, entry.t)
         if begin and (torn is None or entry.number < torn.first):

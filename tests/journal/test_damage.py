@@ -177,7 +177,7 @@ def test_garbage_over_the_log_is_noticed(tmp_path: Path, damage: Callable[[Path]
     path = unplugged(tmp_path / "journal.db", *([press(t)] for t in range(1, 200)), [LONG], [press(200)])
     whole = path.parent / "whole"
     shutil.copytree(path.parent, whole)
-    damage(swap.beside(path, "-wal"))
+    damage(swap.add_suffix(path, "-wal"))
     assert recovered(path, entries(whole / path.name)).recovered > 140
 
 
@@ -185,7 +185,7 @@ def test_garbage_over_the_log_is_noticed(tmp_path: Path, damage: Callable[[Path]
 def test_a_log_without_its_end_is_a_power_cut(tmp_path: Path, cut: int) -> None:
     """What is missing from the end of the log was, as far as anybody can tell, never written."""
     path = unplugged(tmp_path / "journal.db", *([press(t)] for t in range(1, 200)))
-    log = swap.beside(path, "-wal")
+    log = swap.add_suffix(path, "-wal")
     log.write_bytes(log.read_bytes()[:-cut])
     with Journal.open(path) as journal:
         assert journal.recovered is None
@@ -320,7 +320,7 @@ def test_a_recovery_may_be_interrupted_anywhere(
     """Whenever the power goes during a recovery, the next opening ends with the same journal and report."""
     path = unplugged(tmp_path / "journal.db", *([press(t)] for t in range(1, 100)))
     path.write_bytes(b"")
-    log = swap.beside(path, "-wal").read_bytes()
+    log = swap.add_suffix(path, "-wal").read_bytes()
     with monkeypatch.context() as interrupted:
         gone_after(renames, interrupted)
         with pytest.raises(PowerGone):
@@ -330,7 +330,7 @@ def test_a_recovery_may_be_interrupted_anywhere(
         assert journal.recovered is not None
         assert journal.recovered.recovered == 99
         assert journal.recovered.aside.read_bytes() == b""
-        assert log == swap.beside(journal.recovered.aside, "-wal").read_bytes()
+        assert log == swap.add_suffix(journal.recovered.aside, "-wal").read_bytes()
     assert {"journal.db", "journal.db.lock"} == {name for name in files(path.parent) if "damaged" not in name}
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from companion.errors import CompanionError, JournalBusy, JournalError, JournalFull, NotAJournal
 from companion.journal import Journal, Reader, restore, schema
-from companion.journal.connection import in_plain_words
+from companion.journal.connection import translate_errors
 from companion.journal.lock import lock_file
 
 from .evening import files, keep, press, texts
@@ -236,7 +236,7 @@ def test_a_disk_that_can_t_be_read_makes_no_stranger(path: Path, monkeypatch: py
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
             raise error
 
-    monkeypatch.setattr(schema, "connect_looking", partial(sqlite3.connect, factory=Unreadable))
+    monkeypatch.setattr(schema, "connect_immutable", partial(sqlite3.connect, factory=Unreadable))
     with pytest.raises(JournalError, match="The disk failed at"):
         Journal.open(path)
 
@@ -256,7 +256,7 @@ def test_sqlite_s_errors_become_ours(path: Path, code: int, kind: type[Companion
     """Each kind of complaint becomes one sentence that names the file."""
     complaint = sqlite3.OperationalError("words of SQLite's")
     complaint.sqlite_errorcode = code
-    with pytest.raises(kind) as refusal, in_plain_words(path):
+    with pytest.raises(kind) as refusal, translate_errors(path):
         raise complaint
     assert str(path) in str(refusal.value)
     assert complaint is refusal.value.__cause__
@@ -264,7 +264,7 @@ def test_sqlite_s_errors_become_ours(path: Path, code: int, kind: type[Companion
 
 def test_a_mistake_in_speaking_to_sqlite_stays_one(path: Path) -> None:
     """What says nothing about the file isn't dressed up."""
-    with pytest.raises(sqlite3.ProgrammingError), in_plain_words(path):
+    with pytest.raises(sqlite3.ProgrammingError), translate_errors(path):
         raise sqlite3.ProgrammingError
 
 
@@ -278,5 +278,5 @@ SYSTEM = {
 @pytest.mark.parametrize(("number", "words"), SYSTEM.items())
 def test_the_system_s_errors_become_ours(path: Path, number: int, words: str) -> None:
     """The same for what the operating system says."""
-    with pytest.raises(JournalError, match=words), in_plain_words(path):
+    with pytest.raises(JournalError, match=words), translate_errors(path):
         raise OSError(number, os.strerror(number))

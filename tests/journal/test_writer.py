@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.errors import InvalidEvent, JournalError
 from companion.journal import Entry, Journal, Reader, backup
 from companion.journal.connection import connect
-from companion.journal.entry import draft
+from companion.journal.entry import parse_draft
 
 from .evening import GAME, failing, files, keep, press, presses, texts
 
@@ -162,7 +162,7 @@ def test_an_event_is_either_refused_or_understood(said: dict[str, Any], t: int, 
     """Whatever Python writes as JSON is refused with our own error or gives its own time and type."""
     event = json.dumps(said | {"t": t, "type": kind})
     try:
-        found = draft(event)
+        found = parse_draft(event)
         assert (t, kind) == (found.t, found.type)
     except InvalidEvent:
         assert any(word in event for word in ("NaN", "Infinity", r"\ud", '"game"'))
