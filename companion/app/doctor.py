@@ -26,6 +26,7 @@ from companion.eyes.scene.picture_quality import why_no_grid
 from companion.files import why_not, write_whole
 from companion.journal.schema import check_ours
 from companion.live.health import LOW_DISK
+from companion.rig.camera_words import BUILDERS_ADVICE
 from companion.rig.clock_resolution import USUAL_US, load_resolution
 from companion.web.server import addresses_of, listen
 from hardware.camera.frames import SETTLE_NS, Frame
@@ -45,12 +46,6 @@ TRIES: Final = 60
 ENDED: Final = 4
 PROBE: Final = ".check"
 UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is drawn."}
-PLIGHTS: Final = {
-    "dark": "It is too dark: switch the lamp above the table on.",
-    "covered": "The camera sees one colour all over: is something in front of the lens, or no mat under it?",
-    "blur": "The picture is out of focus: turn the lens, or wipe it.",
-    "lost": "No mat is in sight: lay it under the camera, flat, with three of its four corners to be seen.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +126,7 @@ def _camera(plan: RigPlan) -> CheckResult:
         return CheckResult("camera", f"{wide} x {high} pixels; the grid's corners are given.")
     mat = find_mat(frame.pixels)
     if mat is None:
-        return CheckResult("camera", PLIGHTS[why_no_grid(frame.pixels)], well=False)
+        return CheckResult("camera", BUILDERS_ADVICE[why_no_grid(frame.pixels)], well=False)
     if mat.corners[0][1] > mat.corners[2][1]:
         return CheckResult(
             "camera",

@@ -6,27 +6,15 @@ import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from companion.rig.protocols import Button, Seats
 from companion.threads.troubles import Trouble
 
-# What the camera says of the table, not of itself: it works, and sees that something is in its way.
-IN_THE_WAY: Final = frozenset({"hand", "moving", "glare", "unknown_card"})
 # The journal of a long evening is a tenth of it.
 LOW_DISK: Final = 20_000_000
 # The feed asks ten times a second; a disk does not run full as fast, and one that is slow would hold it up.
 DISK_S: Final = 5.0
-
-
-class Words(Protocol):
-    def words(self) -> str | None: ...
-
-
-def failing(camera: Words | None) -> str | None:
-    """Why the camera sees nothing, if it does not."""
-    words = camera.words() if camera is not None else None
-    return None if words in IN_THE_WAY else words
 
 
 def left_out(seats: Seats | None) -> str | None:

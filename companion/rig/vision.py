@@ -17,12 +17,13 @@ from companion.core.cards import CELLS, Card, Cell
 from companion.core.mat import CELLS as PLACES
 from companion.core.mat import GRID, Rectangle
 from companion.core.observe import CellState, Event, Watch, unread_cells
-from companion.core.reading import Hidden, Reading, Sight, Why
+from companion.core.reading import Reading
 from companion.errors import NoDeckYet
 from companion.eyes.grid.grid_from_mat import SEARCH_WIDTH, Grid
 from companion.eyes.look import Eyes
 from companion.eyes.scene.picture_quality import why_no_grid
 from companion.eyes.table_tracker import TableTracker
+from companion.rig.camera_words import HiddenSince, follow_hidden, name_trouble
 from companion.rig.picture_events import PictureEvents, nothing
 from companion.rig.preview import Preview
 from companion.rig.race_photos import RacePhotos
@@ -40,8 +41,6 @@ FINISH_PX: Final = 480
 FINISH_QUALITY: Final = 82
 # A press is known some 20 to 40 ms after it; at 60 pictures a second three have come since.
 RECENT: Final = 8
-# A hand over the table and a mat put straight are no news; what stays so long is.
-PATIENCE: Final[Ns] = 3_000_000_000
 # A Pi's camera gives its first picture after two or three seconds.
 OPENING: Final[Ns] = 4_000_000_000
 NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
@@ -83,7 +82,7 @@ class Vision:
         self._versions = count(1)
         self._made: list[CutOut | None] = [*NOTHING]
         self._shown: tuple[CutOut | None, ...] = NOTHING
-        self._troubles: tuple[tuple[Why, Ns] | None, ...] = NOTHING
+        self._hidden: tuple[HiddenSince | None, ...] = NOTHING
         self._words: str | None = None
         self.view = Preview()
         self._clock = clock
@@ -106,7 +105,7 @@ class Vision:
         self._recent.append(picture)
         self.view.show(t, pixels, reading.cells, picture.grid)
         self._cut(picture)
-        self._fret(reading, pixels)
+        self._note_troubles(reading, pixels)
         self._looked, self._missing = True, None
         self._photos.add_after(t, lambda: finish_of(picture))
         return events
@@ -169,8 +168,7 @@ class Vision:
         return self._photos.find(game, t, which)
 
     def words(self) -> str | None:
-        """What has long been wrong with the pictures: why there are none, a plight of
-        `companion.eyes.scene.picture_quality`, or the name of a `Why` in small letters."""
+        """What has long been wrong with the pictures, by a name of `companion.rig.camera_words`."""
         if self._missing is not None or self._looked:
             return self._missing or self._words
         return "opening" if self._clock() - self._opened > OPENING else None
@@ -206,7 +204,7 @@ class Vision:
     def _cut(self, picture: Picture) -> None:
         shown: list[CutOut | None] = []
         for cell, spot in enumerate(self._watch.spots):
-            card = _surely(spot, picture.t)
+            card = _read_for_sure(spot, picture.t)
             if card is None or picture.grid is None or spot.pile is None:
                 shown.append(None)
                 continue
@@ -218,27 +216,12 @@ class Vision:
             shown.append(made)
         self._shown = tuple(shown)
 
-    def _fret(self, reading: Reading, pixels: MatLike) -> None:
-        troubles = tuple(
-            _trouble(before, sight, reading.t) for before, sight in zip(self._troubles, reading.cells, strict=True)
-        )
-        old = [why for why, since in filter(None, troubles) if reading.t - since >= PATIENCE]
-        self._troubles, self._words = troubles, _worst(old, pixels)
+    def _note_troubles(self, reading: Reading, pixels: MatLike) -> None:
+        self._hidden = follow_hidden(self._hidden, reading.cells, reading.t)
+        self._words = name_trouble(self._hidden, reading.t, lambda: why_no_grid(pixels))
 
 
-def _trouble(before: tuple[Why, Ns] | None, sight: Sight, t: Ns) -> tuple[Why, Ns] | None:
-    if not isinstance(sight, Hidden):
-        return None
-    return before if before is not None and before[0] is sight.why else (sight.why, t)
-
-
-def _worst(troubles: Sequence[Why], pixels: MatLike) -> str | None:
-    if Why.LOST in troubles:
-        return why_no_grid(pixels)
-    return troubles[0].name.lower() if troubles else None
-
-
-def _surely(spot: CellState, t: Ns) -> Card | None:
+def _read_for_sure(spot: CellState, t: Ns) -> Card | None:
     """The card that lies there as told, if this picture shows it and nothing hides it."""
     if not spot.pile or spot.run is None or spot.why is not None or spot.quiet != t:
         return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from cv2.typing import MatLike
 
@@ -13,11 +12,9 @@ from companion.eyes.grid.grid_from_corners import grid_from_corners
 from companion.eyes.look import Eyes
 from companion.eyes.table_tracker import TableTracker
 from companion.footage.footage_source import Remark
+from companion.rig.camera_words import PATIENCE
 from companion.rig.picture_events import PictureEvents
 from companion.units import Ns
-
-# A mat that is put straight is no news.
-PATIENCE: Final[Ns] = 3_000_000_000
 
 
 def watch_pictures(
@@ -25,7 +22,7 @@ def watch_pictures(
 ) -> Iterator[Event]:
     """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
     seeing: PictureEvents | None = None
-    lookout = _Lookout(remark)
+    in_sight = _GridInSight(remark)
     has_told = False
     for t, picture in pictures:
         if seeing is None:
@@ -33,7 +30,7 @@ def watch_pictures(
                 TableTracker(eyes, None if corners is None else grid_from_corners(corners, picture))
             )
         seeing, reading, events = seeing.look(picture, t)
-        lookout.look(t, in_sight=reading.has_grid)
+        in_sight.look(t, in_sight=reading.has_grid)
         has_told |= bool(events)
         yield from events
     if seeing is None or seeing.watch.begun is None:
@@ -46,7 +43,9 @@ def watch_pictures(
 
 
 @dataclass
-class _Lookout:
+class _GridInSight:
+    """Remarks that the grid has been out of sight for longer than people's patience, and that it is back."""
+
     remark: Remark
     last: Ns | None = None
     """When it was in sight, or the beginning."""

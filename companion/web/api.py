@@ -19,7 +19,8 @@ from companion.core.strict_json import parse, raw_event, read_whole
 from companion.errors import InvalidEvent, JournalError, NotAllowed, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
 from companion.live.connection_limits import ConnectionLimit
-from companion.live.health import LOW_DISK, failing, left_out
+from companion.live.health import LOW_DISK, left_out
+from companion.rig.camera_words import failing
 from companion.table.live_table import Snapshot
 from companion.threads.troubles import REMARKS
 from companion.web.downloads import Downloads, to_keep

@@ -23,7 +23,7 @@ from companion.core.strict_json import Raw, raw_event
 from companion.errors import InvalidEvent, NotAllowed
 from companion.games.game import Rights
 from companion.games.registry import GAMES
-from companion.live.health import failing
+from companion.rig.camera_words import failing
 from companion.web.paired_phones import Phone
 from companion.web.services import Services
 
