@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion.games.goat.history import Story, story_of
+from companion.games.goat.history import Story, make_story
 from companion.games.goat.rules import Record
 from companion.history.archive import Archive
 from companion.history.game_summary import GameSummary
@@ -34,7 +34,7 @@ def rulings_of(evening: Path) -> list[Any]:
 
 def golden(name: str) -> Story:
     [record] = records_of(GOLDEN / f"{name}.jsonl")
-    return story_of(record)
+    return make_story(record)
 
 
 @cache
@@ -54,7 +54,7 @@ def closed(events: Iterable[Event]) -> list[Record]:
 
 
 def told(events: Iterable[Event]) -> Story:
-    return story_of(closed(events)[-1])
+    return make_story(closed(events)[-1])
 
 
 def row(t: float, colour: str = "pink") -> list[Event]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.goat.history import story_of
+from companion.games.goat.history import make_story
 from companion.games.goat.history.steps import forwards
 from companion.games.goat.rules import timeline
 from companion.games.goat.rules.timeline import Step, backwards
@@ -38,14 +38,14 @@ def same(step: Step, other: Step) -> bool:
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
 def test_forwards_is_backwards_turned_round(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where most of it lies on shelves; and the story is the same."""
-    told = [story_of(record) for record in records_of(evening)]
-    monkeypatch.setattr(timeline, "SHELF", 4)
+    """Also where most of it is packed; and the story is the same."""
+    told = [make_story(record) for record in records_of(evening)]
+    monkeypatch.setattr(timeline, "STEPS_PACKED_TOGETHER", 4)
     shelved = closed(lines_of(evening))
     for record, story in zip(shelved, told, strict=True):
         steps = [*backwards(record.newest)][::-1]
         assert all(map(same, forwards(record.newest), steps))
-        assert story == story_of(record)
+        assert story == make_story(record)
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.games.goat.history import GameTally, tally_of
+from companion.games.goat.history import GameTally, make_tally
 from companion.games.goat.history.records import find_records
 from companion.history import bgstats
 from companion.history.evenings import group_by_evening
@@ -133,7 +133,7 @@ def test_a_press_under_the_hand_has_no_measured_reaction() -> None:
     """Nobody knows when the set came to be."""
     story = golden("slap-while-the-hand-hides-it")
 
-    assert all(0 not in times for times in tally_of(story).reactions)
+    assert all(0 not in times for times in make_tally(story).reactions)
 
 
 def test_how_long_a_game_lasted_is_counted_on_the_table_s_clock(book: Book) -> None:

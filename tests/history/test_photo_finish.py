@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.goat.history import Finish, PressMark, story_of
+from companion.games.goat.history import Finish, PressMark, make_story
 
 from ..games.goat.rules.play import MS, S, card, game, press, undo
 from .past import EVENINGS, closed, golden, raced, records_of, rulings_of, told
@@ -29,7 +29,7 @@ def orders_in(rulings: Iterable[Any]) -> list[tuple[int, ...]]:
 
 
 def of_evening(evening: Path) -> list[Finish]:
-    return [finish for record in records_of(evening) for finish in story_of(record).finishes]
+    return [finish for record in records_of(evening) for finish in make_story(record).finishes]
 
 
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
@@ -160,5 +160,5 @@ def test_a_running_game_tells_only_what_is_ruled() -> None:
     for event in events[1:]:
         waiting = waiting.hear(event)
 
-    assert () == story_of(waiting).finishes
-    assert 1 == len(story_of(waiting.closed()).finishes)
+    assert () == make_story(waiting).finishes
+    assert 1 == len(make_story(waiting.closed()).finishes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game_record import Ruling
 from companion.core.gestures import ButtonGesture, ButtonUse
 from companion.games.game import CameraUse, Game, Rights, says
-from companion.games.goat.rules import begun
+from companion.games.goat.rules import begin_game
 from companion.games.goat.rules.rulings import Adrift, Safe
 from companion.units import Ns
 
@@ -56,7 +56,7 @@ GOAT: Final = Game(
     name="goat",
     title="Row Your Goat",
     folder=Path(__file__).parent,
-    begin=begun,
+    begin=begin_game,
     seats=range(2, 7),
     rights=Rights(
         by_seat=frozenset({"call", "accuse", "take"}),

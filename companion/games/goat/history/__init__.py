@@ -2,8 +2,8 @@
 
 from companion.games.goat.history.finish import Answer, Finish, PressMark, SprintHeat
 from companion.games.goat.history.finishes import find_finishes
-from companion.games.goat.history.story import Story, story_of
-from companion.games.goat.history.tally import Closest, GameTally, tally_of
+from companion.games.goat.history.story import Story, make_story
+from companion.games.goat.history.tally import Closest, GameTally, make_tally
 
 __all__ = [
     "Answer",
@@ -14,6 +14,6 @@ __all__ = [
     "SprintHeat",
     "Story",
     "find_finishes",
-    "story_of",
-    "tally_of",
+    "make_story",
+    "make_tally",
 ]

@@ -53,20 +53,22 @@ class Sitting:
 
 def estimate_seat_speeds(games: Iterable[GameSummary]) -> list[SeatSpeed]:
     """Of each seat that was ever raced from."""
-    sittings = [sitting for game in games for sitting in _sittings(game)]
+    sittings = [sitting for game in games for sitting in _list_sittings(game)]
     counts = Counter(sitting.seat for sitting in sittings)
-    found = {speed.seat: speed for group in _comparable(sittings) for speed in _weighed(group, counts)}
+    found = {
+        speed.seat: speed for group in _group_comparable(sittings) for speed in _estimate_group(group, counts)
+    }
     return [found.get(seat, SeatSpeed(seat, counts[seat])) for seat in sorted(counts)]
 
 
-def _sittings(game: GameSummary) -> Iterable[Sitting]:
+def _list_sittings(game: GameSummary) -> Iterable[Sitting]:
     tally = tally_in(game)
     for seat, times in enumerate(tally.reactions if tally is not None else ()):
         if times:
             yield Sitting(game.places[seat], person_key(game.seats[seat]), math.log(median(times)))
 
 
-def _comparable(sittings: Sequence[Sitting]) -> list[list[Sitting]]:
+def _group_comparable(sittings: Sequence[Sitting]) -> list[list[Sitting]]:
     """Seats are comparable where somebody changed from one to the other, or by way of a third."""
     groups: list[tuple[set[int], set[str]]] = []
     for sitting in sittings:
@@ -81,7 +83,7 @@ def _comparable(sittings: Sequence[Sitting]) -> list[list[Sitting]]:
     return [[sitting for sitting in sittings if sitting.seat in seats] for seats, _ in groups if len(seats) > 1]
 
 
-def _weighed(sittings: Sequence[Sitting], counts: Counter[int]) -> list[SeatSpeed]:
+def _estimate_group(sittings: Sequence[Sitting], counts: Counter[int]) -> list[SeatSpeed]:
     seats = sorted({sitting.seat for sitting in sittings})
     people = sorted({sitting.person for sitting in sittings})
     freedom = len(sittings) - len(seats) - len(people) + 1

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from companion.games.goat.history.goat_totals import GoatTotals, add_up
 from companion.games.goat.history.race_table import COLUMNS, race_rows
-from companion.games.goat.history.story import story_of
-from companion.games.goat.history.tally import tally_from_json, tally_in, tally_of
+from companion.games.goat.history.story import make_story
+from companion.games.goat.history.tally import make_tally, tally_from_json, tally_in
 from companion.games.goat.page import history_part
 from companion.games.goat.page.history_part import GamePart, HistoryPart
 from companion.games.goat.page.page_art import cards, goats
@@ -52,13 +52,13 @@ class GoatHistory(GameHistory):
 
     def result(self, game: JudgedGame) -> GameResult:
         assert isinstance(game.record, Record)
-        story = story_of(game.record)
+        story = make_story(game.record)
         return GameResult(
             winners=story.winners,
             starter=game.record.game.starter,
             put_away=story.put_away,
             lasted=story.end - story.t,
-            tally=tally_of(story),
+            tally=make_tally(story),
             rows={"races": race_rows(game.seats, story.finishes)},
         )
 

@@ -20,10 +20,10 @@ class Racer:
 
 def list_racers(people: Iterable[Person]) -> list[Racer]:
     """In the same order; people who never raced are among them."""
-    return [_racer(person) for person in people]
+    return [_add_up_races(person) for person in people]
 
 
-def _racer(person: Person) -> Racer:
+def _add_up_races(person: Person) -> Racer:
     raced = [(tally, each.seats) for each in person.appearances if (tally := tally_in(each.game)) is not None]
     return Racer(
         person.name,

@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from companion.games.goat.rules.facts import Fact
-from companion.games.goat.rules.timeline import PackedSteps, Step, bearing
+from companion.games.goat.rules.timeline import PackedSteps, Step, facts_bearing_on
 
 
 def forwards(newest: Step) -> Iterator[Step]:
-    """Only what is looked at is in memory: a shelf is judged once more when its turn comes."""
+    """Only what is looked at is in memory: packed steps are judged once more when their turn comes."""
     chain: list[tuple[Step | PackedSteps, Sequence[Fact]]] = []
     following: list[Fact] = []
     link: Step | PackedSteps | None = newest
     while link is not None:
         after: Sequence[Fact] = ()
         if isinstance(link, PackedSteps):
-            after = bearing(following[::-1], link.until)
+            after = facts_bearing_on(following[::-1], link.until)
             following = [*after[::-1], *link.facts[::-1]]
         elif link.fact is not None:
             following.append(link.fact)
@@ -22,13 +22,13 @@ def forwards(newest: Step) -> Iterator[Step]:
         link = link.before
     while chain:
         link, after = chain.pop()
-        yield from [link] if isinstance(link, Step) else _in_order(link, after)
+        yield from [link] if isinstance(link, Step) else _unpack_in_order(link, after)
 
 
-def _in_order(shelf: PackedSteps, following: Sequence[Fact]) -> Iterator[Step]:
+def _unpack_in_order(packed: PackedSteps, following: Sequence[Fact]) -> Iterator[Step]:
     steps: list[Step] = []
-    link: Step | PackedSteps = shelf.last(following)
-    while isinstance(link, Step) and link is not shelf.before:
+    link: Step | PackedSteps = packed.unpack(following)
+    while isinstance(link, Step) and link is not packed.before:
         steps.append(link)
         before = link.before
         assert before is not None

@@ -49,7 +49,7 @@ class Story:
         return tuple(finish for finish in self.finishes if finish.race)
 
 
-def story_of(record: Record) -> Story:
+def make_story(record: Record) -> Story:
     end, put_away = record.newest.state.end, record.put_away
     begun = record.game.t
     walk = _StoryWalk(begun, played_to=put_away.number if put_away is not None else None)

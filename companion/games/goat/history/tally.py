@@ -56,22 +56,26 @@ def _to_tuple(value: object) -> object:
     return tuple(map(_to_tuple, cast("list[object]", value))) if isinstance(value, list) else value
 
 
-def tally_of(story: Story) -> GameTally:
+def make_tally(story: Story) -> GameTally:
     seats = range(len(story.levels[0].decks))
     races = story.races
     return GameTally(
         len(races),
         sum(bool(race.heats) for race in races),
-        tuple(tuple(_reactions(story, seat)) for seat in seats),
+        tuple(tuple(_list_reactions(story, seat)) for seat in seats),
         tuple(sum(race.slowest == seat for race in races) for seat in seats),
         story.pile.height if story.pile else 0,
         tuple(max(level.decks[seat] for level in story.levels) for seat in seats),
         story.levels[0].decks,
-        min((close for race in races for close in _close(race)), key=lambda close: close.gap_ns, default=None),
+        min(
+            (close for race in races for close in _closest_of(race)),
+            key=lambda close: close.gap_ns,
+            default=None,
+        ),
     )
 
 
-def _reactions(story: Story, seat: Seat) -> Iterator[int]:
+def _list_reactions(story: Story, seat: Seat) -> Iterator[int]:
     for race in story.races:
         for mark in race.raced:
             if mark.seat == seat and is_measured(race, mark):
@@ -85,7 +89,7 @@ def is_measured(race: Finish, mark: PressMark) -> bool:
     return race.since is not None and bool(mark.reaction_us)
 
 
-def _close(race: Finish) -> Iterator[Closest]:
+def _closest_of(race: Finish) -> Iterator[Closest]:
     pair = race.closest
     if pair is not None and pair[1].t - pair[0].t > race.resolution:
         yield Closest(pair[1].t - pair[0].t, race.number, (pair[0].seat, pair[1].seat))

@@ -7,7 +7,7 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from companion.core.cards import Card
-from companion.games.goat.history import Story, story_of
+from companion.games.goat.history import Story, make_story
 from companion.games.goat.history.fairness import SeatSpeed
 from companion.games.goat.history.goat_totals import GoatTotals
 from companion.games.goat.history.racers import Racer
@@ -48,7 +48,7 @@ class GamePart:
 
 def game_part(game: JudgedGame, camera: TablePictures | None) -> GamePart:
     assert isinstance(game.record, Record)
-    story = story_of(game.record)
+    story = make_story(game.record)
     names = game.seats
     return GamePart(
         "goat/game.html",

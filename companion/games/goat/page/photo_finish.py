@@ -7,7 +7,7 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from companion.games.goat.history import Answer, Finish, PressMark, SprintHeat
-from companion.games.goat.page.race_reasons import Names, explain, headline, how_close, what_was_the_set
+from companion.games.goat.page.race_reasons import Names, describe_sets, explain, headline, how_close
 from companion.history.charts.lane_chart import Band, Lane, MarkerLine, Needle, TimeView, draw_lanes
 from companion.history.svg import Caption
 from companion.web.formatting import format_exact_ms, format_game_time, format_gap, format_number
@@ -54,7 +54,7 @@ def finish_part(finish: Finish, names: Names, begun: int, pictures: tuple[str, .
         format_game_time(finish.t - begun),
         headline(finish, names),
         how_close(finish),
-        what_was_the_set(finish),
+        describe_sets(finish),
         _race(finish, names),
         _magnified(finish, names),
         tuple(_sprint(finish, heat, place, names) for place, heat in enumerate(finish.heats, 1)),

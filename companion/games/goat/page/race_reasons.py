@@ -26,18 +26,22 @@ def line_word(line: Line) -> str:
     }[line]
 
 
-def what_was_the_set(finish: Finish) -> list[str]:
+def describe_sets(finish: Finish) -> list[str]:
     """Each set with what its cards share."""
     tops = finish.tops
     if tops is None:
         return []
     return [
-        gettext("%(line)s: %(shared)s", line=line_word(line), shared=_shared([tops[cell] for cell in line]))
+        gettext(
+            "%(line)s: %(shared)s",
+            line=line_word(line),
+            shared=_name_what_they_share([tops[cell] for cell in line]),
+        )
         for line in finish.lines
     ]
 
 
-def _shared(cards: Sequence[Card | None]) -> str:
+def _name_what_they_share(cards: Sequence[Card | None]) -> str:
     known = [card for card in cards if card is not None]
     same = [str(WORDS[known[0].boat])] if len({card.boat for card in known}) == 1 else []
     same += [str(WORDS[known[0].colour])] if len({card.colour for card in known}) == 1 else []
@@ -47,7 +51,9 @@ def _shared(cards: Sequence[Card | None]) -> str:
 def headline(finish: Finish, names: Names) -> str:
     """The race in one line."""
     if not finish.race:
-        return gettext("False slap: %(names)s", names=join_names([names[mark.seat] for mark in _false(finish)]))
+        return gettext(
+            "False slap: %(names)s", names=join_names([names[mark.seat] for mark in _find_false_slaps(finish)])
+        )
     if finish.winners:
         return ngettext(
             "%(names)s wins the game",
@@ -60,7 +66,7 @@ def headline(finish: Finish, names: Names) -> str:
     return gettext("%(name)s is the slowest", name=names[finish.slowest])
 
 
-def _false(finish: Finish) -> list[PressMark]:
+def _find_false_slaps(finish: Finish) -> list[PressMark]:
     return [mark for mark in finish.marks if mark.verdict in ("no_set", "misplay", "no_pile")]
 
 
@@ -73,18 +79,23 @@ def how_close(finish: Finish) -> str | None:
 
 def explain(finish: Finish, names: Names) -> list[tuple[int | None, str]]:
     """Sentences, each with the seat it is about; None where it is about several."""
-    return [*_races(finish, names), *_sprints(finish, names), *_ends(finish, names), *_slips(finish, names)]
+    return [
+        *_explain_grabs(finish, names),
+        *_explain_sprints(finish, names),
+        *_explain_end(finish, names),
+        *_explain_slips(finish, names),
+    ]
 
 
-def _races(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
+def _explain_grabs(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
     for mark in finish.marks:
         if mark.verdict == "safe":
-            yield mark.seat, _safe(finish, mark, names[mark.seat])
+            yield mark.seat, _explain_safe(finish, mark, names[mark.seat])
         elif mark.verdict == "tied":
-            yield mark.seat, _tied(finish, mark, names[mark.seat])
+            yield mark.seat, _explain_tied(finish, mark, names[mark.seat])
 
 
-def _safe(finish: Finish, mark: PressMark, name: str) -> str:
+def _explain_safe(finish: Finish, mark: PressMark, name: str) -> str:
     told = {"name": name, "place": mark.place, "all": finish.lifebuoys}
     if finish.since is None:
         after = format_exact_ms(mark.t - finish.t)
@@ -106,7 +117,7 @@ def _safe(finish: Finish, mark: PressMark, name: str) -> str:
     )
 
 
-def _tied(finish: Finish, mark: PressMark, name: str) -> str:
+def _explain_tied(finish: Finish, mark: PressMark, name: str) -> str:
     after = format_exact_ms((mark.reaction_us or 0) * 1000)
     if mark.place is None:
         return gettext("%(name)s pressed after %(after)s: in a dead heat.", name=name, after=after)
@@ -120,15 +131,15 @@ def _tied(finish: Finish, mark: PressMark, name: str) -> str:
     )
 
 
-def _sprints(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
+def _explain_sprints(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
     for place, heat in enumerate(finish.heats):
         tied = join_names([names[seat] for seat in heat.seats])
         within = format_gap(finish.resolution)
-        yield None, _tied_again(tied, within) if place else _tied_first(tied, within)
-        yield from ((answer.seat, _answered(heat, answer, names[answer.seat])) for answer in heat.answers)
+        yield None, _explain_next_tie(tied, within) if place else _explain_first_tie(tied, within)
+        yield from ((answer.seat, _explain_answer(heat, answer, names[answer.seat])) for answer in heat.answers)
 
 
-def _tied_first(tied: str, within: str) -> str:
+def _explain_first_tie(tied: str, within: str) -> str:
     return gettext(
         "Dead heat of %(names)s: each of their presses lies within %(resolution)s of the one that would take the "
         "last lifebuoy, and closer than that the clock tells nothing apart. Neither the wiring nor chance may "
@@ -138,7 +149,7 @@ def _tied_first(tied: str, within: str) -> str:
     )
 
 
-def _tied_again(tied: str, within: str) -> str:
+def _explain_next_tie(tied: str, within: str) -> str:
     return gettext(
         "Within %(resolution)s again: another dead heat of %(names)s, another sprint.",
         names=tied,
@@ -146,7 +157,7 @@ def _tied_again(tied: str, within: str) -> str:
     )
 
 
-def _answered(heat: SprintHeat, answer: Answer, name: str) -> str:
+def _explain_answer(heat: SprintHeat, answer: Answer, name: str) -> str:
     if heat.lit is None or answer.t < heat.lit:
         return gettext("%(name)s pressed before the lamps were lit: a guess.", name=name)
     after = format_exact_ms(answer.t - heat.lit)
@@ -159,14 +170,14 @@ def _answered(heat: SprintHeat, answer: Answer, name: str) -> str:
     return gettext("%(name)s answered the lamps after %(after)s.", name=name, after=after)
 
 
-def _ends(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
+def _explain_end(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
     slowest = finish.slowest
     if slowest is None:
         if finish.race:
             yield None, gettext("The race is still on.")
         return
     name = names[slowest]
-    yield slowest, f"{_slowest(finish, name)} {_takes(finish)}".rstrip()
+    yield slowest, f"{_explain_slowest(finish, name)} {_explain_pickup(finish)}".rstrip()
     if finish.winners:
         winners = [names[seat] for seat in finish.winners]
         sentence = ngettext(
@@ -178,7 +189,7 @@ def _ends(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
         yield finish.winners[0] if len(winners) == 1 else None, sentence
 
 
-def _slowest(finish: Finish, name: str) -> str:
+def _explain_slowest(finish: Finish, name: str) -> str:
     late = next((mark for mark in finish.marks if mark.verdict == "late"), None)
     if late is not None:
         last = max((mark.t for mark in finish.marks if mark.verdict == "safe"), default=finish.t)
@@ -192,7 +203,7 @@ def _slowest(finish: Finish, name: str) -> str:
     return gettext("%(name)s is the slowest: all lifebuoys were gone without a press.", name=name)
 
 
-def _takes(finish: Finish) -> str:
+def _explain_pickup(finish: Finish) -> str:
     if finish.took is not None:
         return ngettext("Took %(n)s card.", "Took %(n)s cards.", finish.took, n=format_number(finish.took))
     if not finish.choices:
@@ -201,9 +212,9 @@ def _takes(finish: Finish) -> str:
     return ngettext("Must take %(n)s card.", "Must take up to %(n)s cards.", most, n=format_number(most))
 
 
-def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
+def _explain_slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
     for mark in finish.marks:
-        slip = _slip(finish, mark, names[mark.seat])
+        slip = _explain_slip(finish, mark, names[mark.seat])
         if slip is not None:
             yield mark.seat, slip
     again = sorted({mark.seat for mark in finish.marks if mark.verdict == "same_slap"})
@@ -226,7 +237,7 @@ def _slips(finish: Finish, names: Names) -> Iterator[tuple[int | None, str]]:
         )
 
 
-def _slip(finish: Finish, mark: PressMark, name: str) -> str | None:
+def _explain_slip(finish: Finish, mark: PressMark, name: str) -> str | None:
     match mark.verdict:
         case "no_set":
             return gettext(

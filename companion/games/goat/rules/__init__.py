@@ -1,5 +1,5 @@
 """Row Your Goat: the rules, and the record of a game."""
 
-from companion.games.goat.rules.record import Record, begun
+from companion.games.goat.rules.record import Record, begin_game
 
-__all__ = ["Record", "begun"]
+__all__ = ["Record", "begin_game"]

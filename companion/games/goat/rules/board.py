@@ -8,31 +8,31 @@ from companion.units import Ns, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class LyingSet:
+class CardOnPile:
     """A card in a pile: unknown where a correction put it there unseen, anyone's where nobody is on record."""
 
     card: Card | None
     owner: Seat | None
 
 
-UNKNOWN = LyingSet(None, None)
-Pile = tuple[LyingSet, ...]
+UNKNOWN = CardOnPile(None, None)
+Pile = tuple[CardOnPile, ...]
 """Bottom to top."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     piles: tuple[Pile, ...] = ((),) * 9
-    born: tuple[tuple[Line, Ns], ...] = ()
+    dated_sets: tuple[tuple[Line, Ns], ...] = ()
     """Every set that lies there with the instant at which it came to be."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return tuple(line for line, _ in self.born)
+        return tuple(line for line, _ in self.dated_sets)
 
     @property
     def oldest_set(self) -> Ns:
-        return min(since for _, since in self.born)
+        return min(since for _, since in self.dated_sets)
 
     @property
     def tops(self) -> tuple[Card | None, ...]:
@@ -47,13 +47,13 @@ class Board:
         return tuple(cell for cell in CELLS if self.piles[cell])
 
     def with_pile(self, cell: Cell, pile: Pile) -> "Board":
-        return Board((*self.piles[:cell], pile, *self.piles[cell + 1 :]), self.born)
+        return Board((*self.piles[:cell], pile, *self.piles[cell + 1 :]), self.dated_sets)
 
-    def laid(self, cell: Cell, lying: LyingSet) -> "Board":
+    def with_card(self, cell: Cell, lying: CardOnPile) -> "Board":
         return self.with_pile(cell, (*self.piles[cell], lying))
 
-    def without(self, cells: Collection[Cell]) -> "Board":
-        return Board(tuple(() if cell in cells else self.piles[cell] for cell in CELLS), self.born)
+    def without_piles(self, cells: Collection[Cell]) -> "Board":
+        return Board(tuple(() if cell in cells else self.piles[cell] for cell in CELLS), self.dated_sets)
 
     def cards_on(self, cells: Collection[Cell]) -> int:
         return sum(len(self.piles[cell]) for cell in cells)
@@ -64,10 +64,10 @@ class Board:
         tops[cell] = card
         return sets_on(tops)
 
-    def looked_at(self, t: Ns) -> "Board":
-        """The same piles with the sets brought up to date: a line that stays a set keeps its age."""
+    def with_sets_at(self, t: Ns) -> "Board":
+        """The same piles with their sets as they are at `t`: a line that stays a set keeps its age."""
         lines = sets_on(self.tops)
         if lines == self.lines:
             return self
-        known: Mapping[Line, Ns] = dict(self.born)
+        known: Mapping[Line, Ns] = dict(self.dated_sets)
         return Board(self.piles, tuple((line, known.get(line, t)) for line in lines))

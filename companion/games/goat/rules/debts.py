@@ -32,16 +32,16 @@ class Debt:
     def choices(self, board: Board) -> Choices:
         return tuple((cell,) for cell in board.occupied) if self.is_penalty else self.lists
 
-    def no_longer_asks(self, gone: Collection[Cell]) -> "Debt":
+    def without_piles(self, gone: Collection[Cell]) -> "Debt":
         left = {tuple(cell for cell in cells if cell not in gone) for cells in self.lists}
         return replace(self, lists=tuple(sorted(left - {()})), lifted=self.lifted.difference(gone))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settled:
+class PaidFalseGrabs:
     """False grabs that have been paid. A card may yet turn out to have been laid before them."""
 
-    before: "Settled | None" = field(repr=False)
+    before: "PaidFalseGrabs | None" = field(repr=False)
     since: Ns
     """The first of them."""
     turn: Seat | None
@@ -52,7 +52,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Debts:
-    """All that has come to be owed since nothing was."""
+    """What is owed, and what has been paid of it, since the last time that nobody owed anything."""
 
     queue: tuple[Debt, ...] = ()
     """What of it is not paid yet."""
@@ -72,7 +72,7 @@ class Debts:
     def penalties(self) -> int:
         return sum(debt.is_penalty for debt in self.queue)
 
-    def owing(self, debt: Debt) -> "Debts":
+    def with_debt(self, debt: Debt) -> "Debts":
         return replace(
             self,
             queue=(*self.queue, debt),
@@ -87,17 +87,17 @@ class Debts:
     def first_of(self, seat: Seat) -> Debt | None:
         return next((debt for debt in self.queue if debt.seat == seat), None)
 
-    def paid(self, debt: Debt) -> "Debts":
+    def without_debt(self, debt: Debt) -> "Debts":
         return replace(self, queue=tuple(other for other in self.queue if other is not debt))
 
-    def emptied_by(self, debt: Debt) -> "Debts":
+    def with_piles_emptied_by(self, debt: Debt) -> "Debts":
         return replace(self, emptied=self.emptied | debt.lifted)
 
-    def first_now(self, debt: Debt) -> "Debts":
+    def with_first(self, debt: Debt) -> "Debts":
         return replace(self, queue=(debt, *self.queue[1:]))
 
-    def no_longer_ask(self, gone: Collection[Cell]) -> "Debts":
-        return replace(self, queue=tuple(debt.no_longer_asks(gone) for debt in self.queue))
+    def without_piles(self, gone: Collection[Cell]) -> "Debts":
+        return replace(self, queue=tuple(debt.without_piles(gone) for debt in self.queue))
 
     def half_lifted(self) -> frozenset[Cell]:
         return frozenset(cell for debt in self.queue for cell in debt.lifted)
@@ -107,7 +107,7 @@ class Debts:
         late = self.since is not None and self.since >= since and not self.mixed
         return self.emptied if late else frozenset()
 
-    def settled(self, before: Settled | None, turn: Seat | None) -> Settled | None:
+    def settle(self, before: PaidFalseGrabs | None, turn: Seat | None) -> PaidFalseGrabs | None:
         if self.since is None or self.mixed:
             return before and replace(before, emptied=before.emptied | self.emptied)
-        return Settled(before, self.since, turn, self.emptied)
+        return PaidFalseGrabs(before, self.since, turn, self.emptied)

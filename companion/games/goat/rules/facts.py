@@ -11,7 +11,7 @@ from companion.units import Ns
 @dataclass(frozen=True, slots=True)
 class Fact:
     key: tuple[Ns, int, int, int]
-    """At the same instant presses come first, among themselves by seat; the rest as it was heard."""
+    """At the same instant presses come first, among themselves by seat; then the rest in the order of hearing."""
     event: Event
     serial: int
     reach: Ns
@@ -22,12 +22,12 @@ class Fact:
         return self.key[0]
 
 
-def fact_of(event: Event, serial: int, resolution: Ns) -> Fact:
+def make_fact(event: Event, serial: int, resolution: Ns) -> Fact:
     key = (event.t, 0, event.seat, serial) if isinstance(event, SeatPressed) else (event.t, 1, serial, 0)
-    return Fact(key, event, serial, _reach(event, resolution))
+    return Fact(key, event, serial, _earliest_affected(event, resolution))
 
 
-def _reach(event: Event, resolution: Ns) -> Ns:
+def _earliest_affected(event: Event, resolution: Ns) -> Ns:
     if isinstance(event, CardLaid):
         return event.since
     if isinstance(event, SeatPressed):
@@ -39,12 +39,12 @@ def _reach(event: Event, resolution: Ns) -> Ns:
     return event.t
 
 
-def in_order(fact: Fact) -> tuple[int, ...]:
+def order_key(fact: Fact) -> tuple[int, ...]:
     return fact.key
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class LaterFacts:
     """What is already known to have happened after a fact, in order. A view: nothing is copied for each fact."""
 
     facts: Sequence[Fact] = ()
@@ -69,10 +69,10 @@ class Ahead:
             if isinstance(fact.event, CardLaid) and fact.event.since <= t:
                 yield fact
 
-    def after(self, steps: int) -> "Ahead":
-        return Ahead(self.facts, self.place + steps, self.cards)
+    def after(self, steps: int) -> "LaterFacts":
+        return LaterFacts(self.facts, self.place + steps, self.cards)
 
 
-def ahead_of(facts: Sequence[Fact]) -> Ahead:
-    """All of them; `after` leads on."""
-    return Ahead(facts, 0, [place for place, fact in enumerate(facts) if isinstance(fact.event, CardLaid)])
+def index_facts(facts: Sequence[Fact]) -> LaterFacts:
+    """All these facts; `after` skips some of them."""
+    return LaterFacts(facts, 0, [place for place, fact in enumerate(facts) if isinstance(fact.event, CardLaid)])

@@ -5,136 +5,139 @@ from dataclasses import dataclass, replace
 
 from companion.core.cards import CELLS, Cell
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.board import LyingSet
-from companion.games.goat.rules.debts import Settled
+from companion.games.goat.rules.board import CardOnPile
+from companion.games.goat.rules.debts import PaidFalseGrabs
 from companion.games.goat.rules.events import CardLaid, Foul, LaidUnseen
-from companion.games.goat.rules.hearing import Hearing
+from companion.games.goat.rules.judgement import Judgement
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import Misplay, Placed
 from companion.games.goat.rules.state import Eye, NewestCard
 from companion.units import Ns, Seat
 
 
-def hear_card(hearing: Hearing, event: CardLaid) -> None:
-    if hearing.hands.turn is None:
+def judge_card(judgement: Judgement, event: CardLaid) -> None:
+    if judgement.hands.turn is None:
         raise InvalidEvent("card: nobody has a card left to lay; correct the decks if that is wrong")
-    earlier = _laid_earlier(hearing, event)
+    earlier = _find_turn_before_debt(judgement, event)
     # What debts that came after the card have emptied was still there when it was laid.
-    seat = earlier.seat if earlier else hearing.hands.turn
-    emptied = earlier.emptied if earlier else hearing.debts.emptied_since(event.since)
-    reason = _why_not(hearing, event, seat, emptied)
+    seat = earlier.seat if earlier else judgement.hands.turn
+    emptied = earlier.emptied if earlier else judgement.debts.emptied_since(event.since)
+    reason = _find_misplay_reason(judgement, event, seat, emptied)
     if reason is None:
-        _place(hearing, event, seat)
+        _put_on_pile(judgement, event, seat)
     else:
-        hearing.eye = replace(
-            hearing.eye,
-            stray=hearing.eye.stray | {event.cell},
+        judgement.eye = replace(
+            judgement.eye,
+            stray=judgement.eye.stray | {event.cell},
             newest=NewestCard(event.cell, event.card, None),
         )
-        hearing.say(Misplay(event.t, seat if event.seat is None else event.seat, event.cell, reason))
+        judgement.say(Misplay(event.t, seat if event.seat is None else event.seat, event.cell, reason))
     if reason in (None, "empty_cell_left"):
         if earlier is None:
-            hearing.pass_turn_from(seat)
+            judgement.pass_turn_from(seat)
         else:
-            _lay_next_earlier(hearing, event, earlier)
-    hearing.conclude(event.since)
+            _correct_next_turn(judgement, event, earlier)
+    judgement.conclude(event.since)
 
 
 @dataclass(frozen=True, slots=True)
-class _Earlier:
+class _LaidBeforeDebt:
     """A card whose interval holds the instant of a false grab counts as laid before that debt, for the seat whose
     turn it was then, even if it has been paid meanwhile."""
 
-    before: Settled
+    before: PaidFalseGrabs
     """What it was laid before."""
     seat: Seat
     emptied: frozenset[Cell]
     """What payments have emptied since."""
 
 
-def _laid_earlier(hearing: Hearing, event: CardLaid) -> _Earlier | None:
-    first, emptied = None, hearing.debts.emptied
-    for settled in _settled_since(hearing, event.since):
+def _find_turn_before_debt(judgement: Judgement, event: CardLaid) -> _LaidBeforeDebt | None:
+    first, emptied = None, judgement.debts.emptied
+    for settled in _list_paid_since(judgement, event.since):
         emptied |= settled.emptied
-        if settled.turn is not None and hearing.hands.decks[settled.turn]:
-            first = _Earlier(settled, settled.turn, emptied)
+        if settled.turn is not None and judgement.hands.decks[settled.turn]:
+            first = _LaidBeforeDebt(settled, settled.turn, emptied)
     return first
 
 
-def _settled_since(hearing: Hearing, t: Ns) -> Iterator[Settled]:
-    settled = hearing.settled
+def _list_paid_since(judgement: Judgement, t: Ns) -> Iterator[PaidFalseGrabs]:
+    settled = judgement.settled
     while settled is not None and settled.since >= t:
         yield settled
         settled = settled.before
 
 
-def _lay_next_earlier(hearing: Hearing, event: CardLaid, earlier: _Earlier) -> None:
-    """Play has gone on from the payment already; only who laid next before it is another now."""
-    later = [*_settled_since(hearing, event.since)]
+def _correct_next_turn(judgement: Judgement, event: CardLaid, earlier: _LaidBeforeDebt) -> None:
+    """The payment has passed the turn on already, and that stays. But a card that turns out to have been laid
+    before the payment too is now the next seat's."""
+    later = [*_list_paid_since(judgement, event.since)]
     place = later.index(earlier.before)
-    settled = replace(earlier.before, turn=hearing.hands.next_after(earlier.seat))
+    settled = replace(earlier.before, turn=judgement.hands.next_after(earlier.seat))
     for after in reversed(later[:place]):
         settled = replace(after, before=settled)
-    hearing.settled = settled
+    judgement.settled = settled
 
 
-def _why_not(hearing: Hearing, event: CardLaid, seat: Seat, emptied: frozenset[Cell]) -> str | None:
-    if not is_on(hearing.race) and any(
-        debt.t < event.since or not debt.is_false_grab for debt in hearing.debts.queue
+def _find_misplay_reason(
+    judgement: Judgement, event: CardLaid, seat: Seat, emptied: frozenset[Cell]
+) -> str | None:
+    if not is_on(judgement.race) and any(
+        debt.t < event.since or not debt.is_false_grab for debt in judgement.debts.queue
     ):
         return "pick_up_first"
     if event.seat is not None and event.seat != seat:
         return "out_of_turn"
-    piles = hearing.grid.piles
+    piles = judgement.grid.piles
     if piles[event.cell] and any(not piles[cell] and cell not in emptied for cell in CELLS):
         return "empty_cell_left"
     return None
 
 
-def _place(hearing: Hearing, event: CardLaid, seat: Seat) -> None:
-    lying = LyingSet(event.card, seat)
-    hearing.board = hearing.grid.laid(event.cell, lying)
-    hearing.deal(seat, -1)
-    eye = hearing.eye
-    hearing.eye = Eye(eye.adrift, eye.stray - {event.cell}, NewestCard(event.cell, event.card, lying))
-    hearing.say(Placed(event.t, seat, event.cell, len(hearing.board.piles[event.cell])))
+def _put_on_pile(judgement: Judgement, event: CardLaid, seat: Seat) -> None:
+    lying = CardOnPile(event.card, seat)
+    judgement.board = judgement.grid.with_card(event.cell, lying)
+    judgement.deal(seat, -1)
+    eye = judgement.eye
+    judgement.eye = Eye(eye.adrift, eye.stray - {event.cell}, NewestCard(event.cell, event.card, lying))
+    judgement.say(Placed(event.t, seat, event.cell, len(judgement.board.piles[event.cell])))
 
 
-def hear_laid(hearing: Hearing, event: LaidUnseen) -> None:
-    seat = hearing.hands.turn
+def judge_unseen_card(judgement: Judgement, event: LaidUnseen) -> None:
+    seat = judgement.hands.turn
     if seat is None:
         raise InvalidEvent("laid: nobody has a card left to lay; correct the decks if that is wrong")
-    if hearing.debts.queue and not is_on(hearing.race):
-        hearing.say(Misplay(event.t, seat, None, "pick_up_first"))
+    if judgement.debts.queue and not is_on(judgement.race):
+        judgement.say(Misplay(event.t, seat, None, "pick_up_first"))
         return
-    hearing.deal(seat, -1)
-    hearing.say(Placed(event.t, seat))
-    hearing.pass_turn_from(seat)
-    hearing.conclude()
+    judgement.deal(seat, -1)
+    judgement.say(Placed(event.t, seat))
+    judgement.pass_turn_from(seat)
+    judgement.conclude()
 
 
-def hear_foul(hearing: Hearing, event: Foul) -> None:
+def judge_foul(judgement: Judgement, event: Foul) -> None:
     if event.cell is not None:
-        _take_back(hearing, event, event.cell)
-    hearing.say(Misplay(event.t, event.seat, event.cell, event.reason))
-    if event.seat == hearing.hands.turn:
-        hearing.pass_turn_from(event.seat)
-    hearing.conclude()
+        _take_back(judgement, event, event.cell)
+    judgement.say(Misplay(event.t, event.seat, event.cell, event.reason))
+    if event.seat == judgement.hands.turn:
+        judgement.pass_turn_from(event.seat)
+    judgement.conclude()
 
 
-def _take_back(hearing: Hearing, event: Foul, cell: int) -> None:
-    board = hearing.grid
+def _take_back(judgement: Judgement, event: Foul, cell: int) -> None:
+    board = judgement.grid
     pile = board.piles[cell]
     if not pile:
         raise InvalidEvent(f"foul: no card lies on cell {cell}")
     top = pile[-1]
     if top.owner not in (None, event.seat):
         raise InvalidEvent(f"foul: the card on cell {cell} was laid by seat {top.owner}, not by {event.seat}")
-    hearing.board = board.with_pile(cell, pile[:-1])
-    hearing.deal(event.seat, 1)
-    eye = replace(hearing.eye, stray=hearing.eye.stray | {cell})
+    judgement.board = board.with_pile(cell, pile[:-1])
+    judgement.deal(event.seat, 1)
+    eye = replace(judgement.eye, stray=judgement.eye.stray | {cell})
     if eye.newest is not None and eye.newest.cell == cell and eye.newest.lying == top:
         eye = replace(eye, newest=replace(eye.newest, lying=None))
-    hearing.eye = eye
+    judgement.eye = eye
     if len(pile) == 1:
-        hearing.take_away({cell})
+        judgement.take_away({cell})

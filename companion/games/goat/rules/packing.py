@@ -50,34 +50,36 @@ _FIELDS: Final[Mapping[type[Event | GoatRuling], tuple[str, ...]]] = {
 }
 
 
-def packed(entries: Iterable[PackedStep]) -> bytes:
+def pack_steps(entries: Iterable[PackedStep]) -> bytes:
     rows = [
-        (entry.serial, entry.heard, _row(entry.event), [_row(ruling) for ruling in entry.said])
+        (entry.serial, entry.heard, _to_row(entry.event), [_to_row(ruling) for ruling in entry.said])
         for entry in entries
     ]
     return zlib.compress(_ENCODE(rows).encode(), 1)
 
 
-def unpacked(data: bytes) -> Iterator[PackedStep]:
+def unpack_steps(data: bytes) -> Iterator[PackedStep]:
     rows: list[tuple[int, int, list[object], list[list[object]]]] = _DECODE(zlib.decompress(data).decode())
     for serial, heard, event, said in rows:
-        yield PackedStep(serial, heard, _of(_EVENTS, event), tuple(_of(_RULINGS, ruling) for ruling in said))
+        yield PackedStep(
+            serial, heard, _from_row(_EVENTS, event), tuple(_from_row(_RULINGS, ruling) for ruling in said)
+        )
 
 
-def packed_numbers(rows: Iterable[tuple[int | None, ...]]) -> bytes:
+def pack_numbers(rows: Iterable[tuple[int | None, ...]]) -> bytes:
     return zlib.compress(_ENCODE([*rows]).encode(), 1)
 
 
-def unpacked_numbers(data: bytes) -> list[list[int | None]]:
+def unpack_numbers(data: bytes) -> list[list[int | None]]:
     return json.loads(zlib.decompress(data))
 
 
-def _row(value: Event | GoatRuling) -> list[object]:
+def _to_row(value: Event | GoatRuling) -> list[object]:
     kind = type(value)
     return [_NUMBERS[kind], *[getattr(value, name) for name in _FIELDS[kind]]]
 
 
-def _of(kinds: tuple[type[_Kind], ...], row: list[object]) -> _Kind:
+def _from_row(kinds: tuple[type[_Kind], ...], row: list[object]) -> _Kind:
     number, *values = row
     make = cast("Callable[..., _Kind]", kinds[cast("int", number)])
     return make(*map(_as_tuple, values))
@@ -87,11 +89,11 @@ def _as_tuple(value: object) -> object:
     return tuple(map(_as_tuple, cast("list[object]", value))) if isinstance(value, list) else value
 
 
-def _plain(value: object) -> object:
+def _to_json(value: object) -> object:
     return value.as_json() if isinstance(value, Card) else {"hidden": True}
 
 
-def _object(value: dict[str, object]) -> object:
+def _from_json(value: dict[str, object]) -> object:
     if "hidden" in value:
         return HIDDEN
     if "boat" in value:
@@ -99,5 +101,5 @@ def _object(value: dict[str, object]) -> object:
     return {int(cell): card for cell, card in value.items()}
 
 
-_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
-_DECODE: Final = json.JSONDecoder(object_hook=_object).decode
+_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), default=_to_json).encode
+_DECODE: Final = json.JSONDecoder(object_hook=_from_json).decode

@@ -23,7 +23,7 @@ class Grab:
 
     t: Ns
     seat: Seat
-    bare: bool
+    deck_empty: bool
     """Its deck was empty: if this makes it safe, it may win."""
 
     @property
@@ -81,8 +81,8 @@ class Race:
     def grab_of(self, seat: Seat) -> Grab | None:
         return next((grab for grab in self.grabs if grab.seat == seat), None)
 
-    def with_bare(self, grab: Grab, bare: bool) -> "Race":  # noqa: FBT001 - what is learnt of it
-        known = replace(grab, bare=bare)
+    def with_deck_empty(self, grab: Grab, deck_empty: bool) -> "Race":  # noqa: FBT001 - what is learnt of it
+        known = replace(grab, deck_empty=deck_empty)
         return replace(self, grabs=tuple(known if other is grab else other for other in self.grabs))
 
     def reaction_us(self, t: Ns) -> int:

@@ -27,20 +27,29 @@ from companion.games.goat.rules.events import (
     read,
     read_game,
 )
-from companion.games.goat.rules.facts import Fact, fact_of, in_order
-from companion.games.goat.rules.memory import Heard, heard_after
+from companion.games.goat.rules.facts import Fact, make_fact, order_key
 from companion.games.goat.rules.race import is_on
 from companion.games.goat.rules.rulings import NoEffect, Turn
 from companion.games.goat.rules.seat_lamps import lamps
-from companion.games.goat.rules.state import beginning
-from companion.games.goat.rules.timeline import Step, Told, all_told, backwards, insert, news, replay, rewind
+from companion.games.goat.rules.state import initial_state
+from companion.games.goat.rules.timeline import (
+    NumberedRuling,
+    Step,
+    all_rulings,
+    backwards,
+    insert,
+    news,
+    replay,
+    rewind,
+)
+from companion.games.goat.rules.undo_chain import HeardEvent, append_heard
 from companion.units import Ns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(GameRecord):
     newest: Step
-    heard: Heard | None = None
+    heard: HeardEvent | None = None
     serial: int = 0
     waiting: tuple[Fact, ...] = ()
     """Presses about whose instant nothing is known yet."""
@@ -67,12 +76,12 @@ class Record(GameRecord):
 
     @property
     def put_away(self) -> Step | None:
-        """How far it was played before the host emptied the decks to end it; None of a game that goes on, or in
-        which it was the cards that came to an end."""
+        """The last step that was played before the host emptied the decks to end the game; None if it goes on, or
+        if it ended by its cards."""
         ended = [*takewhile(lambda step: step.state.end is not None, backwards(self.newest))]
-        if not ended or not _corrects(ended[-1]):
+        if not ended or not _is_correction(ended[-1]):
             return None
-        played = next(dropwhile(_corrects, backwards(ended[-1])))
+        played = next(dropwhile(_is_correction, backwards(ended[-1])))
         return played if any(played.state.hands.decks) else None
 
     @property
@@ -111,16 +120,16 @@ class Record(GameRecord):
         event = read(raw, self.game)
         early = event.t < self.game.t
         if isinstance(event, (Undo, SeenUntil, GridTold)):
-            return self if early else _passed_by(self, event)
-        fact = fact_of(event, self.serial + 1, self.game.resolution)
+            return self if early else _hear_irrevocable(self, event)
+        fact = make_fact(event, self.serial + 1, self.game.resolution)
         known = max(self.known, event.t) if isinstance(event, (CardLaid, PileLifted)) and not early else self.known
-        heard = heard_after(self.heard, fact.serial, None if early else fact.reach, self.known)
+        heard = append_heard(self.heard, fact.serial, None if early else fact.reach, self.known)
         record = Record(self.newest, heard, fact.serial, self.waiting, known, self.watched)
         if early:
             return record
-        if not _waits(record, event):
-            return _admitted(record, fact)
-        place = bisect(self.waiting, fact.key, key=in_order)
+        if not _must_wait(record, event):
+            return _judge_due(record, fact)
+        place = bisect(self.waiting, fact.key, key=order_key)
         waiting = (*self.waiting[:place], fact, *self.waiting[place:])
         return Record(self.newest, heard, fact.serial, waiting, known, self.watched)
 
@@ -130,42 +139,43 @@ class Record(GameRecord):
             return self
         return replace(self, newest=insert(self.newest, self.waiting, self.serial + 1), waiting=())
 
-    def rulings(self) -> Iterator[Told]:
+    def rulings(self) -> Iterator[NumberedRuling]:
         """All that is ruled, in its final order."""
-        answered = self.newest.state.goats.answered
-        for told in all_told(self.newest):
-            said = told[1]
+        answered = self.newest.state.calls.answered
+        for numbered in all_rulings(self.newest):
+            said = numbered[1]
             if not (isinstance(said, NoEffect) and said.call in answered):
-                yield told
+                yield numbered
 
-    def news(self, older: "Record") -> list[Told]:
+    def news(self, older: "Record") -> list[NumberedRuling]:
         """What is ruled here and was not in that older record of the same game."""
         return news(self.newest, older.newest)
 
 
-def begun(raw: object) -> Record:
+def begin_game(raw: object) -> Record:
+    """From the `game` event. Raises `InvalidEvent`."""
     game = read_game(raw)
-    return Record(Step(None, None, beginning(game), (Turn(game.t, game.starter),)), watched=game.t)
+    return Record(Step(None, None, initial_state(game), (Turn(game.t, game.starter),)), watched=game.t)
 
 
-def _passed_by(record: Record, event: Undo | SeenUntil | GridTold) -> Record:
-    """What can never be taken back itself."""
+def _hear_irrevocable(record: Record, event: Undo | SeenUntil | GridTold) -> Record:
+    """An event that can't be taken back itself."""
     if isinstance(event, Undo):
-        return _undone(record)
+        return _undo_newest(record)
     serial = record.serial + 1
-    news = [fact_of(event, serial, record.game.resolution)] if isinstance(event, GridTold) else []
+    news = [make_fact(event, serial, record.game.resolution)] if isinstance(event, GridTold) else []
     watched = max(record.watched, event.t)
-    return _admitted(Record(record.newest, record.heard, serial, record.waiting, record.known, watched), *news)
+    return _judge_due(Record(record.newest, record.heard, serial, record.waiting, record.known, watched), *news)
 
 
-def _waits(record: Record, event: Event) -> bool:
+def _must_wait(record: Record, event: Event) -> bool:
     # Where no camera looks there is nothing to wait for.
     return isinstance(event, SeatPressed) and record.game.camera and event.t > max(record.known, record.watched)
 
 
-def _admitted(record: Record, *news: Fact) -> Record:
-    """With that news and, together with it, the presses up to whose instant the grid is known now."""
-    due = [press for press in record.waiting if not _waits(record, press.event)]
+def _judge_due(record: Record, *news: Fact) -> Record:
+    """Judges new facts, and together with them the waiting presses up to whose instant the grid is known now."""
+    due = [press for press in record.waiting if not _must_wait(record, press.event)]
     if not due and not news:
         return record
     newest = insert(record.newest, [*due, *news], record.serial)
@@ -173,28 +183,28 @@ def _admitted(record: Record, *news: Fact) -> Record:
     return Record(newest, record.heard, record.serial, waiting, record.known, record.watched)
 
 
-def _undone(record: Record) -> Record:
+def _undo_newest(record: Record) -> Record:
     gone = record.heard
     if gone is None:
         raise InvalidEvent("undo: there is nothing left to take back in this game")
     serial = record.serial + 1
     left = tuple(press for press in record.waiting if press.serial != gone.serial)
-    told = replace(record, serial=serial, heard=gone.older(), known=gone.known, waiting=left)
+    undone = replace(record, serial=serial, heard=gone.previous(), known=gone.known, waiting=left)
     if gone.reach is None or len(left) < len(record.waiting):
-        return told
+        return undone
     base, facts = rewind(record.newest, gone.reach)
-    if told.known < record.known:
-        # What it had made known is unknown again without it, and the presses since then wait again.
-        base, earlier = rewind(base, max(told.known, told.watched) + 1)
+    if undone.known < record.known:
+        # What the event had made known of the grid is unknown without it: the presses since then wait again.
+        base, earlier = rewind(base, max(undone.known, undone.watched) + 1)
         facts = [*earlier, *facts]
     judged: list[Fact] = []
     waiting = [*left]
     for fact in facts:
         if fact.serial != gone.serial:
-            (waiting if _waits(told, fact.event) else judged).append(fact)
-    return replace(told, newest=replay(base, judged, serial), waiting=tuple(sorted(waiting, key=in_order)))
+            (waiting if _must_wait(undone, fact.event) else judged).append(fact)
+    return replace(undone, newest=replay(base, judged, serial), waiting=tuple(sorted(waiting, key=order_key)))
 
 
-def _corrects(step: Step) -> bool:
-    """The camera's grid, for which each correction asks, changes nothing."""
+def _is_correction(step: Step) -> bool:
+    """Whether it is the host's, or the camera's grid that follows each correction and changes nothing."""
     return step.fact is not None and isinstance(step.fact.event, Fix | GridTold)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.calling import hear_accuse, hear_call
-from companion.games.goat.rules.correcting import hear_fix, hear_grid
+from companion.games.goat.rules.calling import judge_accusation, judge_call
+from companion.games.goat.rules.correcting import judge_fix, judge_grid
 from companion.games.goat.rules.events import (
     Accuse,
     Call,
@@ -18,18 +18,24 @@ from companion.games.goat.rules.events import (
     Sprint,
     Take,
 )
-from companion.games.goat.rules.facts import Ahead, Fact
-from companion.games.goat.rules.grabbing import INVITED, Foreseen, hear_doubts, hear_press, misplay_invites
-from companion.games.goat.rules.hearing import Hearing
-from companion.games.goat.rules.laying import hear_card, hear_foul, hear_laid
-from companion.games.goat.rules.paying import hear_lift, hear_take
+from companion.games.goat.rules.facts import Fact, LaterFacts
+from companion.games.goat.rules.grabbing import (
+    INVITED,
+    Excuse,
+    judge_doubtful_presses,
+    judge_press,
+    misplay_invites,
+)
+from companion.games.goat.rules.judgement import Judgement
+from companion.games.goat.rules.laying import judge_card, judge_foul, judge_unseen_card
+from companion.games.goat.rules.paying import judge_lift, judge_take
 from companion.games.goat.rules.rulings import GoatRuling
-from companion.games.goat.rules.sprinting import hear_sprint
-from companion.games.goat.rules.state import Doubt, State
+from companion.games.goat.rules.sprinting import judge_sprint
+from companion.games.goat.rules.state import DoubtfulPress, State
 
 
 def rule(  # noqa: C901, PLR0912 - one case for each kind of event
-    state: State, fact: Fact, ahead: Ahead
+    state: State, fact: Fact, ahead: LaterFacts
 ) -> tuple[State, tuple[GoatRuling, ...]]:
     """`ahead`: what is known to have happened after the fact and bears on it; see `Fact.reach`.
 
@@ -37,37 +43,37 @@ def rule(  # noqa: C901, PLR0912 - one case for each kind of event
     event = fact.event
     if state.end is not None and not isinstance(event, Fix):
         return state, ()
-    hearing = Hearing(state, fact, ahead)
+    judgement = Judgement(state, fact, ahead)
     match event:
         case CardLaid():
-            hear_card(hearing, event)
-            hear_doubts(hearing, event)
+            judge_card(judgement, event)
+            judge_doubtful_presses(judgement, event)
         case SeatPressed():
-            hear_press(hearing, event, _foreseen(state, fact, ahead))
+            judge_press(judgement, event, _find_excuse(state, fact, ahead))
         case PileLifted():
-            hear_lift(hearing, event)
+            judge_lift(judgement, event)
         case GridTold():
-            hear_grid(hearing, event)
+            judge_grid(judgement, event)
         case Call():
-            hear_call(hearing, event)
+            judge_call(judgement, event)
         case Accuse():
-            hear_accuse(hearing, event)
+            judge_accusation(judgement, event)
         case Sprint():
-            hear_sprint(hearing, event)
+            judge_sprint(judgement, event)
         case LaidUnseen():
-            hear_laid(hearing, event)
+            judge_unseen_card(judgement, event)
         case Take():
-            hear_take(hearing, event)
+            judge_take(judgement, event)
         case Foul():
-            hear_foul(hearing, event)
+            judge_foul(judgement, event)
         case Fix():
-            hear_fix(hearing, event)
+            judge_fix(judgement, event)
         case _:
             raise TypeError(f"{event} is no fact of the table")
-    return hearing.state(), tuple(hearing.said)
+    return judgement.state(), tuple(judgement.said)
 
 
-def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
+def _find_excuse(state: State, press: Fact, ahead: LaterFacts) -> Excuse:
     """The benefit of the doubt: what the cards in whose interval the press fell will make of it.
 
     A press that nothing justifies yet is held innocent until the last of those cards is known, so the cards are
@@ -75,12 +81,12 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
     if _justifies_a_press(state):
         return None
     covering = {fact.serial for fact in ahead.covering(press.t)}
-    invited: Foreseen = None
+    invited: Excuse = None
     for position, fact in enumerate(ahead, 1):
         if not covering or state.end is not None:
             break
         if isinstance(fact.event, SeatPressed) and not _justifies_a_press(state):
-            state = replace(state, doubts=(*state.doubts, Doubt(fact.t, fact.event.seat, None)))
+            state = replace(state, doubts=(*state.doubts, DoubtfulPress(fact.t, fact.event.seat, None)))
             continue
         covers = fact.serial in covering
         covering.discard(fact.serial)
@@ -97,4 +103,4 @@ def _foreseen(state: State, press: Fact, ahead: Ahead) -> Foreseen:
 
 
 def _justifies_a_press(state: State) -> bool:
-    return state.board is None or state.race is not None or bool(state.board.born)
+    return state.board is None or state.race is not None or bool(state.board.dated_sets)

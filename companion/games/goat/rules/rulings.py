@@ -21,7 +21,7 @@ class GoatRuling:
 
     def as_json(self) -> dict[str, object]:
         said: dict[str, object] = {"t": self.t, "ruling": self.name}
-        for key in _told(type(self)):
+        for key in _public_fields(type(self)):
             value: object = getattr(self, key)
             if value is not None or key not in self.silent:
                 said[key] = value
@@ -29,7 +29,7 @@ class GoatRuling:
 
 
 @cache
-def _told(kind: type[GoatRuling]) -> tuple[str, ...]:
+def _public_fields(kind: type[GoatRuling]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "t" and field.name not in kind.private)
 
 

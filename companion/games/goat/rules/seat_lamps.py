@@ -20,11 +20,11 @@ def _lamp(state: State, seat: Seat) -> Lamp:
             return Lamp.DARK if race.heat.lit is None else Lamp.SOLID
         return Lamp.SOLID if seat in race.safe else Lamp.DARK
     if debt is not None:
-        return _pickup(state, seat)
+        return _pickup_lamp(state, seat)
     return Lamp.BREATHING if seat == state.hands.turn else Lamp.DARK
 
 
-def _pickup(state: State, seat: Seat) -> Lamp:
+def _pickup_lamp(state: State, seat: Seat) -> Lamp:
     """Who has to take piles, the slowest and whoever pays a penalty, and who is still safe from the race."""
     why = [debt.why for debt in state.debts.queue if debt.seat == seat]
     if "slowest" in why:

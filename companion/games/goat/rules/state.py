@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.core.cards import Card, Cell
-from companion.games.goat.rules.board import Board, LyingSet
-from companion.games.goat.rules.debts import Debt, Debts, Settled
+from companion.games.goat.rules.board import Board, CardOnPile
+from companion.games.goat.rules.debts import Debt, Debts, PaidFalseGrabs
 from companion.games.goat.rules.events import ALL_CARDS, GameBegun
 from companion.games.goat.rules.race import SAME_SLAP, Race, is_on
 from companion.units import Ns, Seat
@@ -24,7 +24,7 @@ class Hands:
     def on_the_table(self) -> int:
         return ALL_CARDS - sum(self.decks)
 
-    def dealt(self, seat: Seat, cards: int) -> "Hands":
+    def with_cards(self, seat: Seat, cards: int) -> "Hands":
         decks = (*self.decks[:seat], self.decks[seat] + cards, *self.decks[seat + 1 :])
         return Hands(decks, self.turn, self.last)
 
@@ -37,7 +37,7 @@ class Hands:
                 return other
         return None
 
-    def passed_on_from(self, seat: Seat) -> "Hands":
+    def with_turn_after(self, seat: Seat) -> "Hands":
         return Hands(self.decks, self.next_after(seat), seat)
 
 
@@ -56,7 +56,7 @@ class CallState:
     """Who is down to one card and has not called yet, and who called a moment too early."""
 
     exposed: tuple[Seat, ...] = ()
-    calls: PendingCall | None = None
+    pending: PendingCall | None = None
     """The newest."""
     answered: frozenset[int] = frozenset()
     """Those that have counted already."""
@@ -80,16 +80,16 @@ class Slaps:
     false: tuple[Ns, ...]
     twice: tuple[Ns, ...]
 
-    def falsely(self, seat: Seat, t: Ns) -> "Slaps":
+    def with_false_slap(self, seat: Seat, t: Ns) -> "Slaps":
         return replace(self, false=(*self.false[:seat], t, *self.false[seat + 1 :]))
 
-    def again(self, seat: Seat, t: Ns) -> "Slaps":
+    def with_second_slap(self, seat: Seat, t: Ns) -> "Slaps":
         return replace(self, twice=(*self.twice[:seat], t, *self.twice[seat + 1 :]))
 
     def is_same_as_false(self, seat: Seat, t: Ns) -> bool:
         return t - self.false[seat] <= SAME_SLAP
 
-    def is_same_as_again(self, seat: Seat, t: Ns) -> bool:
+    def is_same_as_second(self, seat: Seat, t: Ns) -> bool:
         return t - self.twice[seat] <= SAME_SLAP
 
 
@@ -97,7 +97,7 @@ class Slaps:
 class NewestCard:
     cell: Cell
     card: Card
-    lying: LyingSet | None
+    lying: CardOnPile | None
     """As it was put on its pile; None if it was a misplay or has been taken back."""
 
 
@@ -112,7 +112,7 @@ class Eye:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class DoubtfulPress:
     """A press that is good only through a card in whose interval it fell: it waits for that card."""
 
     t: Ns
@@ -135,11 +135,11 @@ class State:
     """None where no camera looks: then only the decks are known."""
     race: Race | None
     debts: Debts
-    settled: Settled | None
-    goats: CallState
+    settled: PaidFalseGrabs | None
+    calls: CallState
     slaps: Slaps
     eye: Eye
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtfulPress, ...]
     end: End | None
 
     @property
@@ -166,7 +166,7 @@ class State:
             "sets": board.lines if board else None,
             "safe": self.race.safe if self.race else (),
             "owed": [_owed(debt, board) for debt in self.debts.queue],
-            "exposed": self.goats.exposed,
+            "exposed": self.calls.exposed,
             "adrift": self.eye.adrift,
             "winners": self.end.winners if self.end else (),
         }
@@ -176,7 +176,8 @@ def _owed(debt: Debt, board: Board | None) -> dict[str, object]:
     return {"seat": debt.seat, "why": debt.why, "choices": debt.choices(board) if board else None}
 
 
-def beginning(game: GameBegun) -> State:
+def initial_state(game: GameBegun) -> State:
+    """The table when the cards have been dealt."""
     seats = len(game.seats)
     return State(
         game,
@@ -185,7 +186,7 @@ def beginning(game: GameBegun) -> State:
         race=None,
         debts=Debts(),
         settled=None,
-        goats=CallState(),
+        calls=CallState(),
         slaps=Slaps((NEVER,) * seats, (NEVER,) * seats),
         eye=Eye(),
         doubts=(),

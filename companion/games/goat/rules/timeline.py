@@ -1,28 +1,29 @@
-"""The chain of rulings: the table after each fact, every step knowing the one before it.
+"""The timeline: facts in the order in which they happened, each a step with its rulings and the table after it.
 
-A fact that is learnt late unwinds the chain to where it belongs, and further where its reach says that earlier
-judgements depend on it; then all is wound up again. Steps are never changed: an older chain stays what it was.
+A step links to the one before it. When a fact is learnt late, the timeline is rewound to where the fact belongs,
+and further where its reach says that earlier rulings depend on it; then the facts are replayed from there. Steps
+are never changed: an older timeline stays what it was.
 
-Only the newest steps are kept whole. The older ones are put on shelves: what happened and what was ruled, packed,
-with the table as it was then. Whoever needs such a step has its shelf judged once more, and gets the same again.
+Only the newest steps are kept whole. The older ones are packed: their facts and rulings as bytes, with the table
+after the last of them. Whoever needs such a step has them judged once more, which gives the same steps again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.errors import InvalidEvent
-from companion.games.goat.rules.facts import Ahead, Fact, ahead_of, fact_of, in_order
-from companion.games.goat.rules.packing import PackedStep, packed, unpacked
+from companion.games.goat.rules.facts import Fact, LaterFacts, index_facts, make_fact, order_key
+from companion.games.goat.rules.packing import PackedStep, pack_steps, unpack_steps
 from companion.games.goat.rules.referee import rule
 from companion.games.goat.rules.rulings import GoatRuling
 from companion.games.goat.rules.state import State
 from companion.units import Ns
 
-Told = tuple[int, GoatRuling]
+NumberedRuling = tuple[int, GoatRuling]
 """A ruling with the serial number of the fact it was ruled at."""
 
-# More steps than a game of an evening has: only a game that does not end has shelves.
-SHELF = 512
+# More steps than a game of an evening has: only in a game that does not end are any packed.
+STEPS_PACKED_TOGETHER = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,14 +39,14 @@ class Step:
     """The serial number of what was heard when this was ruled."""
 
     @property
-    def told(self) -> list[Told]:
+    def numbered_rulings(self) -> list[NumberedRuling]:
         serial = self.fact.serial if self.fact is not None else 0
         return [(serial, said) for said in self.said]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedSteps:
-    """As many steps as `SHELF` says, packed."""
+    """`STEPS_PACKED_TOGETHER` steps as bytes."""
 
     before: "Step | PackedSteps" = field(repr=False)
     state: State = field(repr=False)
@@ -56,31 +57,30 @@ class PackedSteps:
     """The instant of the last of them."""
     entries: bytes = field(repr=False)
 
-    def told(self) -> Iterator[Told]:
-        for entry in unpacked(self.entries):
+    def numbered_rulings(self) -> Iterator[NumberedRuling]:
+        for entry in unpack_steps(self.entries):
             for said in entry.said:
                 yield entry.serial, said
 
     @property
     def facts(self) -> list[Fact]:
         resolution = self.state.game.resolution
-        return [fact_of(entry.event, entry.serial, resolution) for entry in unpacked(self.entries)]
+        return [make_fact(entry.event, entry.serial, resolution) for entry in unpack_steps(self.entries)]
 
-    def last(self, following: Sequence[Fact]) -> Step:
-        """The last of its steps, and so the others before it; `following`: the facts after them that bear on
-        them."""
-        entries = [*unpacked(self.entries)]
+    def unpack(self, following: Sequence[Fact]) -> Step:
+        """The last of these steps, linked to the others. `following`: the later facts that bear on them."""
+        entries = [*unpack_steps(self.entries)]
         state, facts = self.before.state, self.facts
-        ahead = ahead_of((*facts, *following))
+        ahead = index_facts((*facts, *following))
         step: Step | PackedSteps = self.before
         for place, (fact, entry) in enumerate(zip(facts, entries, strict=True), 1):
-            state, said = _ruled(state, fact, ahead.after(place))
+            state, said = _rule_or_ignore(state, fact, ahead.after(place))
             step = Step(step, fact, state, said, self.before.number + place, entry.heard)
         assert isinstance(step, Step)
         return step
 
 
-def bearing(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
+def facts_bearing_on(facts: Sequence[Fact], t: Ns) -> Sequence[Fact]:
     """As many of them as bear on what was judged up to that instant."""
     return facts[: max((place for place, fact in enumerate(facts, 1) if fact.reach <= t), default=0)]
 
@@ -91,17 +91,17 @@ def backwards(newest: Step) -> Iterator[Step]:
     link: Step | PackedSteps | None = newest
     while link is not None:
         if isinstance(link, PackedSteps):
-            after = bearing(following[::-1], link.until)
+            after = facts_bearing_on(following[::-1], link.until)
             following = [*after[::-1]]
-            link = link.last(after)
+            link = link.unpack(after)
         yield link
         if link.fact is not None:
             following.append(link.fact)
         link = link.before
 
 
-def all_told(newest: Step) -> Iterator[Told]:
-    """In the order in which it happened. Of what lies on shelves only what is asked for is in memory."""
+def all_rulings(newest: Step) -> Iterator[NumberedRuling]:
+    """In the order in which things happened. Packed rulings are unpacked only when their turn comes."""
     chain: list[Step | PackedSteps] = []
     link: Step | PackedSteps | None = newest
     while link is not None:
@@ -109,20 +109,21 @@ def all_told(newest: Step) -> Iterator[Told]:
         link = link.before
     while chain:
         link = chain.pop()
-        yield from link.told if isinstance(link, Step) else link.told()
+        yield from link.numbered_rulings if isinstance(link, Step) else link.numbered_rulings()
 
 
 def insert(newest: Step, newcomers: Sequence[Fact], heard: int) -> Step:
     """`heard`: the serial number of what was heard. Raises `InvalidEvent` where the table makes a newcomer
     impossible."""
     base, facts = rewind(newest, min(newcomer.reach for newcomer in newcomers))
-    return replay(base, sorted((*facts, *newcomers), key=in_order), heard, newcomers)
+    return replay(base, sorted((*facts, *newcomers), key=order_key), heard, newcomers)
 
 
 def rewind(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
-    """The chain before that instant, and the facts that came off it, in order.
+    """The newest step before that instant, and the facts of all steps after it, in order.
 
-    What comes off has a reach of its own: it may be why something still earlier was judged as it was."""
+    Each fact that is taken off has a reach of its own, for something still earlier may have been judged as it was
+    because of it; so this goes back further than `reach` where it must."""
     facts: list[Fact] = []
     steps = backwards(newest)
     step = next(steps)
@@ -135,69 +136,69 @@ def rewind(newest: Step, reach: Ns) -> tuple[Step, list[Fact]]:
 
 
 def replay(base: Step, facts: Sequence[Fact], heard: int, newcomers: Collection[Fact] = ()) -> Step:
-    step, ahead = base, ahead_of(facts)
+    step, ahead = base, index_facts(facts)
     for position, fact in enumerate(facts, 1):
-        state, said = _ruled(step.state, fact, ahead.after(position), newcomers)
+        state, said = _rule_or_ignore(step.state, fact, ahead.after(position), newcomers)
         step = Step(step, fact, state, said, step.number + 1, heard)
-        if not step.number % SHELF:
-            step = _shelved(step)
+        if not step.number % STEPS_PACKED_TOGETHER:
+            step = _pack_old_steps(step)
     return step
 
 
-def _ruled(
-    state: State, fact: Fact, ahead: Ahead, newcomers: Collection[Fact] = ()
+def _rule_or_ignore(
+    state: State, fact: Fact, ahead: LaterFacts, newcomers: Collection[Fact] = ()
 ) -> tuple[State, tuple[GoatRuling, ...]]:
     try:
         return rule(state, fact, ahead)
     except InvalidEvent:
         if fact in newcomers:
             raise
-        # It made sense when it was heard, and can be refused no more: what has been learnt since leaves it
-        # without effect.
+        # It was accepted when it was heard and can't be refused any more; what has been learnt since makes it
+        # impossible, so it has no effect.
         return state, ()
 
 
-def _shelved(newest: Step) -> Step:
-    """The same chain with no more whole steps than two shelves hold."""
+def _pack_old_steps(newest: Step) -> Step:
+    """The same timeline; whole steps are packed before there are twice `STEPS_PACKED_TOGETHER` of them."""
     whole: list[Step] = []
     link: Step | PackedSteps | None = newest
     until: Ns = 0
     while isinstance(link, Step) and link.fact is not None:
         whole.append(link)
-        until = link.fact.t if len(whole) == SHELF + 1 else until
+        until = link.fact.t if len(whole) == STEPS_PACKED_TOGETHER + 1 else until
         link = link.before
-    if link is None or len(whole) < 2 * SHELF:
+    if link is None or len(whole) < 2 * STEPS_PACKED_TOGETHER:
         return newest
-    old = whole[: SHELF - 1 : -1]
+    old = whole[: STEPS_PACKED_TOGETHER - 1 : -1]
     entries = (PackedStep(fact.serial, step.heard, fact.event, step.said) for step in old if (fact := step.fact))
-    shelf = PackedSteps(link, old[-1].state, old[-1].number, until, packed(entries))
-    kept: Step | PackedSteps = shelf
-    for step in whole[SHELF - 1 :: -1]:
+    packed = PackedSteps(link, old[-1].state, old[-1].number, until, pack_steps(entries))
+    kept: Step | PackedSteps = packed
+    for step in whole[STEPS_PACKED_TOGETHER - 1 :: -1]:
         kept = Step(kept, step.fact, step.state, step.said, step.number, step.heard)
     assert isinstance(kept, Step)
     return kept
 
 
-def news(newest: Step, older: Step) -> list[Told]:
-    """What is told on this chain and was not on that older one of the same game, from which this one has come."""
+def news(newest: Step, older: Step) -> list[NumberedRuling]:
+    """The rulings on this timeline that were not on that older one of the same game."""
     steps: list[Step] = []
-    known: set[Told] = set()
+    known: set[NumberedRuling] = set()
     ours, theirs = backwards(newest), backwards(older)
     step, other = next(ours), next(theirs)
-    while not _is_same(step, other):
+    while not _is_same_step(step, other):
         if step.number >= other.number and step.number:
             steps.append(step)
             step = next(ours)
         elif other.number:
-            known.update(other.told)
+            known.update(other.numbered_rulings)
             other = next(theirs)
         else:
             raise ValueError("these are chains of two different games")
-    return [told for step in reversed(steps) for told in step.told if told not in known]
+    return [ruling for step in reversed(steps) for ruling in step.numbered_rulings if ruling not in known]
 
 
-def _is_same(step: Step, other: Step) -> bool:
-    """Also if one of them has lain on a shelf since."""
+def _is_same_step(step: Step, other: Step) -> bool:
+    """Also if one of them has been packed and unpacked since."""
     if step is other:
         return True
     return step.number == other.number > 0 and step.heard == other.heard and step.fact == other.fact

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.games.goat.rules import Record, memory, timeline
+from companion.games.goat.rules import Record, timeline, undo_chain
 from companion.games.goat.rules.events import ALL_CARDS
 from companion.games.goat.rules.timeline import PackedSteps, Step, backwards
 from companion.table.evening import Evening
@@ -50,8 +50,8 @@ def record_of(evening: Evening) -> Record:
 @pytest.fixture
 def small_shelves(monkeypatch: pytest.MonkeyPatch) -> None:
     """So small that every evening needs them."""
-    monkeypatch.setattr(timeline, "SHELF", 3)
-    monkeypatch.setattr(memory, "BUNDLE", 4)
+    monkeypatch.setattr(timeline, "STEPS_PACKED_TOGETHER", 3)
+    monkeypatch.setattr(undo_chain, "EVENTS_PACKED_TOGETHER", 4)
 
 
 def steps_of(record: Record) -> list[object]:
@@ -66,21 +66,24 @@ def is_packed(record: Record) -> bool:
 
 
 def test_an_event_more_holds_a_few_bytes_more() -> None:
-    """Only the newest steps are whole: eight shelves more hold less than a hundred bytes an event."""
+    """Only the newest steps are whole: eight packs more hold less than a hundred bytes an event."""
     told = [event for event in endless(9000) if event["type"] != "seen"]
     held: list[int] = []
     tracemalloc.start()
     evening = Evening()
     for event in told:
         evening = evening.hear(event)
-        if record_of(evening).newest.number in (4 * timeline.SHELF, 12 * timeline.SHELF):
+        if record_of(evening).newest.number in (
+            4 * timeline.STEPS_PACKED_TOGETHER,
+            12 * timeline.STEPS_PACKED_TOGETHER,
+        ):
             # What only the collector frees is held by nobody.
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
 
     few, many = held[0], held[-1]
-    assert many - few < 100 * 8 * timeline.SHELF
+    assert many - few < 100 * 8 * timeline.STEPS_PACKED_TOGETHER
     assert few < 5_000_000
 
 
@@ -106,7 +109,7 @@ def test_everything_can_be_taken_back_to_the_deal(seed: int) -> None:
 
 
 def test_more_than_a_thousand_can_be_taken_back() -> None:
-    """As large as the shelves are."""
+    """As large as the packs are."""
     told = [event for event in endless(3000) if event["type"] != "seen"]
     evening = heard(told)
     for _ in range(1700):
@@ -117,7 +120,7 @@ def test_more_than_a_thousand_can_be_taken_back() -> None:
 
 
 def test_a_card_that_is_learnt_hours_late_is_judged_where_it_belongs() -> None:
-    """The shelf is taken down, and what has happened since is judged anew."""
+    """The packed steps are unpacked, and what has happened since is judged anew."""
     begin, *told = endless(2500)
     late = card(0.5, 8, "rowboat", "blue")
 
@@ -145,7 +148,7 @@ def test_every_golden_evening_has_the_same_steps_packed_or_not(monkeypatch: pyte
         events = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         packed = record_of(heard(events))
         with monkeypatch.context() as patch:
-            patch.setattr(timeline, "SHELF", 9999)
+            patch.setattr(timeline, "STEPS_PACKED_TOGETHER", 9999)
             whole = record_of(heard(events))
         assert steps_of(packed) == steps_of(whole), path.name
         assert is_packed(packed) == (whole.newest.number >= 6), path.name
@@ -162,4 +165,4 @@ def test_a_snapshot_can_be_printed() -> None:
         assert hash(evening.game) == hash(evening.game)
         state = record_of(evening).newest.state
         assert state != record_of(heard(told[:-2])).newest.state
-        assert hash(state.goats) == hash(state.goats)
+        assert hash(state.calls) == hash(state.calls)

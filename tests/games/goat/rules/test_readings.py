@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from companion.games.goat.rules.events import GameBegun, SeenUntil
-from companion.games.goat.rules.facts import Ahead, fact_of
+from companion.games.goat.rules.facts import LaterFacts, make_fact
 from companion.games.goat.rules.referee import rule
-from companion.games.goat.rules.state import beginning
+from companion.games.goat.rules.state import initial_state
 
 from .play import (
     MS,
@@ -748,4 +748,4 @@ def test_a_fact_of_no_kind_is_a_mistake_of_ours() -> None:
     """What is never ruled on does not slip through."""
     begin = GameBegun(0, ("Ada", "Ben"), 0)
     with pytest.raises(TypeError, match="no fact of the table"):
-        rule(beginning(begin), fact_of(SeenUntil(1), 1, 0), Ahead())
+        rule(initial_state(begin), make_fact(SeenUntil(1), 1, 0), LaterFacts())
