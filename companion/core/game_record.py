@@ -60,7 +60,7 @@ class GameRecord(Protocol):
         added at the end."""
         return [*self.rulings()][len([*older.rulings()]) :]
 
-    def shown(self) -> dict[str, object]:
+    def public_state(self) -> dict[str, object]:
         """The state without what is secret: as everybody may see it."""
         return self.state()
 

@@ -207,7 +207,7 @@ class Feed(Worker):
         game = snapshot.evening.game
         return {
             "no": snapshot.number,
-            "state": game.shown() if game else None,
+            "state": game.public_state() if game else None,
             "names": shown_names(game.seats) if game else (),
             "page": {**page, **_seat_places(game), **self._beside(snapshot)},
         }

@@ -50,7 +50,7 @@ def test_what_a_game_need_not_say() -> None:
     assert [Counted(2), Counted(3)] == [ruling for _, ruling in three.news(one)]
     assert (False, True) == (one.over, three.over)
     assert three is three.closed()
-    assert {"total": 3} == three.shown()
+    assert {"total": 3} == three.public_state()
     assert Seating.without_gaps(3) == three.seating
     assert (Lamp.DARK,) * 3 == three.lamps()
     assert three.is_worth_noting({"type": "count"})

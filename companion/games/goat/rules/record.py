@@ -95,7 +95,7 @@ class Record(GameRecord):
     def state(self) -> dict[str, object]:
         return self.newest.state.as_json()
 
-    def shown(self) -> dict[str, object]:
+    def public_state(self) -> dict[str, object]:
         # Finding the set is the game.
         return {key: value for key, value in self.state().items() if key != "sets"}
 

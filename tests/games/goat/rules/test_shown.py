@@ -10,7 +10,7 @@ def test_the_state_that_is_shown_has_everything_but_the_sets() -> None:
     """Finding them is the game."""
     record = heard([game(), *pinks()]).game
     assert record is not None
-    state, shown = record.state(), record.shown()
+    state, shown = record.state(), record.public_state()
     assert ((0, 1, 2),) == state.pop("sets")
     assert state == shown
 
