@@ -150,8 +150,8 @@ def _axes(turn: float, towards: float, tilt: float) -> MatLike:
     return leaning @ turning
 
 
-def sampled(sprite: MatLike, places: MatLike, border: int = cv2.BORDER_CONSTANT) -> MatLike:
-    """The sprite at these places of it, which count in its pixels."""
+def sample(sprite: MatLike, places: MatLike, border: int = cv2.BORDER_CONSTANT) -> MatLike:
+    """The sprite's values at these places of it (in its pixels, between which it interpolates)."""
     return cv2.remap(sprite, places, _NO_SECOND_MAP, cv2.INTER_LINEAR, borderMode=border)
 
 

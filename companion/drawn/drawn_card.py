@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.drawn.drawn_camera import Box, Lens, Owners, Point, sampled
+from companion.drawn.drawn_camera import Box, Lens, Owners, Point, sample
 
 # Around the picture, so that its edge fades within the sprite.
 MARGIN = 2.0
@@ -44,14 +44,14 @@ class DrawnCard:
     def corners(self, margin: float = 0.0) -> MatLike:
         half = np.array([self.face.wide / 2 + margin, self.face.high / 2 + margin])
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-        return square @ _turned(self.turn).T + (self.x, self.y)
+        return square @ _rotation(self.turn).T + (self.x, self.y)
 
     def samples(self) -> MatLike:
         """Points of the table all over the card, for asking what share of it can be seen."""
         across = (np.arange(12) + 0.5) / 12 - 0.5
         down = (np.arange(16) + 0.5) / 16 - 0.5
         grid = np.stack(np.meshgrid(across * self.face.wide, down * self.face.high), -1).reshape(-1, 2)
-        return grid @ _turned(self.turn).T + (self.x, self.y)
+        return grid @ _rotation(self.turn).T + (self.x, self.y)
 
 
 @lru_cache(maxsize=16)
@@ -83,16 +83,17 @@ class Lying:
         return lens.box(self.card.corners(shadow_margin(CONTACT) + 6), self.up)
 
 
-def _turned(degrees: float) -> MatLike:
+def _rotation(degrees: float) -> MatLike:
     sine, cosine = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
     return np.array([[cosine, -sine], [sine, cosine]])
 
 
-def onto(lens: Lens, card: DrawnCard, up: float, margin: float, scale: float) -> MatLike:
-    """The affine way from a pixel's point of the table to the sprite of a card that lies `up` over it."""
+def map_to_card(lens: Lens, card: DrawnCard, up: float, margin: float, scale: float) -> MatLike:
+    """The affine map from a pixel's point of the table to the sprite of a card that lies `up` mm above the
+    table."""
     foot = np.array(lens.foot())
     nearer = (lens.above - up) / lens.above
-    back = _turned(-card.turn)
+    back = _rotation(-card.turn)
     middle = np.array([card.face.wide / 2 + margin, card.face.high / 2 + margin])
     linear = back * (nearer * scale)
     shift = (back @ (foot * (1 - nearer) - (card.x, card.y)) + middle) * scale - 0.5
@@ -158,14 +159,16 @@ class Ground:
         lower = max(up - THICK, 0)
         x, y = (at + lean * (up + 0.4) for at, lean in zip((card.x, card.y), self.lean, strict=True))
         margin = shadow_margin(CONTACT)
-        places = cv2.transform(points, onto(lens, DrawnCard(card.face, x, y, card.turn), lower, margin, 2.0))
-        shadow = sampled(card_shadow(card.face.wide, card.face.high, CONTACT), places)
+        places = cv2.transform(
+            points, map_to_card(lens, DrawnCard(card.face, x, y, card.turn), lower, margin, 2.0)
+        )
+        shadow = sample(card_shadow(card.face.wide, card.face.high, CONTACT), places)
         scale = round(lens.scale * 1.15, 1)
         sprite = face_sprite(card.face, scale)
         margin = round(MARGIN * scale) / scale
-        side = cv2.transform(points, onto(lens, card, lower, margin, scale))
-        edge = sampled(cv2.extractChannel(sprite, 3), side).astype(np.float32) * (1 / 255)
-        seen = sampled(sprite, cv2.transform(points, onto(lens, card, up, margin, scale)))
+        side = cv2.transform(points, map_to_card(lens, card, lower, margin, scale))
+        edge = sample(cv2.extractChannel(sprite, 3), side).astype(np.float32) * (1 / 255)
+        seen = sample(sprite, cv2.transform(points, map_to_card(lens, card, up, margin, scale)))
         mixed = under * (1 - shadow.astype(np.float32) * (0.5 / 255))[..., None]
         mixed += (SIDE - mixed) * edge[..., None]
         mixed += (seen[..., :3] - mixed) * (seen[..., 3:].astype(np.float32) * (1 / 255))

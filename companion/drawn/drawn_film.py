@@ -106,6 +106,8 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
+    """One picture of a film, the truth about it, and what happened since the picture before."""
+
     t_ns: int
     picture: MatLike
     truth: Truth
@@ -115,7 +117,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The fingertips are there then; `pile` is what the hand holds from then on."""
+    """A keyframe: where the fingertips are at that second, and the cards that the hand holds from then on."""
 
     at: float
     place: Point
@@ -125,6 +127,8 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
+    """One hand's movement through its keyframes."""
+
     keys: tuple[Key, ...]
     shoulder: Point
     style: Style
@@ -137,7 +141,7 @@ class Gesture:
         before, after = self._where(at - shutter / 2)[0], self._where(at + shutter / 2)[0]
         arm = _arm(place, self.shoulder)
         key = next(key for key in reversed(self.keys) if key.at <= at)
-        held = tuple(_carried(card, key.place, place, arm - _arm(key.place, self.shoulder)) for card in key.holds)
+        held = tuple(_carry(card, key.place, place, arm - _arm(key.place, self.shoulder)) for card in key.holds)
         moved = after[0] - before[0], after[1] - before[1]
         return Hand(self.style, place, up, arm, self.pose, moved, held)
 
@@ -156,29 +160,29 @@ def _arm(place: Point, shoulder: Point) -> float:
     return math.degrees(math.atan2(shoulder[1] - place[1], shoulder[0] - place[0]))
 
 
-def _carried(card: DrawnCard, start: Point, now: Point, turn: float) -> DrawnCard:
-    """A card in the hand goes with it and turns with the arm."""
+def _carry(card: DrawnCard, start: Point, now: Point, turn: float) -> DrawnCard:
+    """Where a held card is once the hand has moved from `start` to `now` and the arm has turned."""
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     x, y = card.x - start[0], card.y - start[1]
     return DrawnCard(card.face, now[0] + cosine * x - sine * y, now[1] + sine * x + cosine * y, card.turn + turn)
 
 
-def _towards(place: Point, goal: Point, way: float) -> Point:
+def _move_towards(place: Point, goal: Point, way: float) -> Point:
     far = math.dist(place, goal)
     return place[0] + (goal[0] - place[0]) * way / far, place[1] + (goal[1] - place[1]) * way / far
 
 
-def laying(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, DrawnCard]:
-    """The hand that brings the card onto a pile of `before` cards, and the card as it comes to rest."""
+def make_lay_gesture(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, DrawnCard]:
+    """The gesture that lays a card on a pile of `before` cards, and the card as it comes to rest."""
     middle = CELLS[action.cell].centre
     card = DrawnCard(action.face, middle[0] + action.off[0], middle[1] + action.off[1], action.turn)
-    rest = _towards((card.x, card.y), shoulder, HELD_AT)
-    near, out = _towards(rest, shoulder, 25), _towards(shoulder, rest, 60)
+    rest = _move_towards((card.x, card.y), shoulder, HELD_AT)
+    near, out = _move_towards(rest, shoulder, 25), _move_towards(shoulder, rest, 60)
     top = (before + 1) * THICK
     # Until it rests, the card is where the hand at rest would have it, carried back along the way.
     holding = [(action.at - COMES - 0.15, out, HIGH), (action.at - 0.15, near, 25.0)]
     keys = [
-        Key(at, place, up, (_carried(card, rest, place, _arm(place, shoulder) - _arm(rest, shoulder)),))
+        Key(at, place, up, (_carry(card, rest, place, _arm(place, shoulder) - _arm(rest, shoulder)),))
         for at, place, up in holding
     ]
     gone = action.at + action.lingers
@@ -186,34 +190,34 @@ def laying(action: Lay, before: int, shoulder: Point) -> tuple[Gesture, DrawnCar
     return Gesture(tuple(keys), shoulder, action.style, "pinch"), card
 
 
-def lifting(action: Lift, piles: Sequence[Pile], shoulder: Point) -> Gesture:
+def make_lift_gesture(action: Lift, piles: Sequence[Pile], shoulder: Point) -> Gesture:
     first = _grip(action.cells[0], piles, shoulder)
-    out = _towards(shoulder, first, 60)
+    out = _move_towards(shoulder, first, 60)
     keys = [Key(action.at - COMES, out, HIGH), Key(action.at - 0.08, first, 3.0)]
     holds: Pile = ()
     for number, cell in enumerate(action.cells):
         at, place = action.at + number * action.every, _grip(cell, piles, shoulder)
         before = keys[-1]
         turned = _arm(place, shoulder) - _arm(before.place, shoulder)
-        holds = (*piles[cell], *(_carried(card, before.place, place, turned) for card in holds))
+        holds = (*piles[cell], *(_carry(card, before.place, place, turned) for card in holds))
         keys.append(Key(at, place, 3.0, holds))
         up = Key(at + action.every * 0.4, place, HIGH * 0.8, holds)
         keys.append(up)
     last = keys[-1]
     turned = _arm(out, shoulder) - _arm(last.place, shoulder)
-    left = tuple(_carried(card, last.place, out, turned) for card in holds)
+    left = tuple(_carry(card, last.place, out, turned) for card in holds)
     keys.append(Key(last.at + GOES, out, HIGH, left))
     return Gesture(tuple(keys), shoulder, action.style, "pinch")
 
 
 def _grip(cell: int, piles: Sequence[Pile], shoulder: Point) -> Point:
     middle = (piles[cell][-1].x, piles[cell][-1].y) if piles[cell] else CELLS[cell].centre
-    return _towards(middle, shoulder, HELD_AT)
+    return _move_towards(middle, shoulder, HELD_AT)
 
 
 def _hover(action: Hover) -> Gesture:
     shoulder = SEATS[action.seat]
-    out = _towards(shoulder, CELLS[action.cells[0]].centre, 60)
+    out = _move_towards(shoulder, CELLS[action.cells[0]].centre, 60)
     keys = [Key(action.at - COMES, out, HIGH)]
     at = action.at
     for cell in action.cells:
@@ -245,11 +249,11 @@ class Film:
         for action in sorted(self.actions, key=lambda action: action.at):
             match action:
                 case Lay():
-                    gesture, card = laying(action, len(piles[action.cell]), SEATS[action.seat])
+                    gesture, card = make_lay_gesture(action, len(piles[action.cell]), SEATS[action.seat])
                     piles[action.cell] = (*piles[action.cell], card)
                     happened.append(Happening(self._ns(action.at), action.cell, card))
                 case Lift():
-                    gesture = lifting(action, piles, SEATS[action.seat])
+                    gesture = make_lift_gesture(action, piles, SEATS[action.seat])
                     for number, cell in enumerate(action.cells):
                         piles[cell] = ()
                         happened.append(Happening(self._ns(action.at + number * action.every), cell, None))

@@ -8,8 +8,16 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Point, linear_of_code, sampled
-from companion.drawn.drawn_card import MARGIN, THICK, DrawnCard, card_shadow, face_sprite, onto, shadow_margin
+from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Point, linear_of_code, sample
+from companion.drawn.drawn_card import (
+    MARGIN,
+    THICK,
+    DrawnCard,
+    card_shadow,
+    face_sprite,
+    map_to_card,
+    shadow_margin,
+)
 from companion.drawn.drawn_hand import FINE, SLEEVES, Hand, hand_shadow, hand_sprite
 from companion.drawn.drawn_light import LightField, RoomLamp
 
@@ -25,42 +33,42 @@ SHADES_APART = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """`colour` is reflectance times `cover`, both for the pixels of `box` only."""
+    """A hand as it is blended over the table: reflectance times `cover`, and `cover`, for the pixels of `box`."""
 
     box: Box
     colour: MatLike
     cover: MatLike
 
 
-def layer_of(hand: Hand, lens: Lens, table: MatLike) -> Layer:
-    way = _way(hand, lens)
+def make_layer(hand: Hand, lens: Lens, table: MatLike) -> Layer:
+    way = _motion_blur(hand, lens)
     box = hand.box(lens)
     for card in hand.holds:
         box = box.joined(lens.box(card.corners(MARGIN), hand.up + THICK * len(hand.holds)))
     if box.empty:
         return Layer(NOWHERE, np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32))
-    box = box.grown(_room(way)).within(lens.frame)
+    box = box.grown(_blur_margin(way)).within(lens.frame)
     drawn = np.zeros((box.bottom - box.top, box.right - box.left, 4), np.float32)
     for number, card in enumerate(hand.holds):
         up = hand.up + THICK * number
         scale = round(lens.scale * 1.15, 1)
         small = lens.box(card.corners(MARGIN), up).within(box)
-        places = onto(lens, card, up, round(MARGIN * scale) / scale, scale)
+        places = map_to_card(lens, card, up, round(MARGIN * scale) / scale, scale)
         part = drawn[small.moved(-box.left, -box.top).area]
-        _over(part, table[small.area], places, face_sprite(card.face, scale))
+        _blend(part, table[small.area], places, face_sprite(card.face, scale))
     small = hand.box(lens).within(box)
     part = drawn[small.moved(-box.left, -box.top).area]
-    _over(part, table[small.area], hand.onto(lens, FINE), hand_sprite(hand.pose, hand.style))
-    drawn = _smeared(drawn, way)
+    _blend(part, table[small.area], hand.onto(lens, FINE), hand_sprite(hand.pose, hand.style))
+    drawn = _smear(drawn, way)
     return Layer(box, cv2.cvtColor(drawn, cv2.COLOR_BGRA2BGR), cv2.extractChannel(drawn, 3))
 
 
-def _over(drawn: MatLike, points: MatLike, onto_sprite: MatLike, sprite: MatLike) -> None:
+def _blend(drawn: MatLike, points: MatLike, onto_sprite: MatLike, sprite: MatLike) -> None:
     """Lays a sprite of codes and cover over what is drawn already, in linear light."""
     if not points.size:
         return
-    # Beyond its edge a card is nothing, and an arm goes on.
-    light = cv2.LUT(sampled(sprite, cv2.transform(points, onto_sprite), cv2.BORDER_REPLICATE), _codes_and_cover())
+    # A card's sprite ends transparent; an arm's ends at the sleeve, which repeating the border pixels prolongs.
+    light = cv2.LUT(sample(sprite, cv2.transform(points, onto_sprite), cv2.BORDER_REPLICATE), _codes_and_cover())
     cover = cv2.extractChannel(light, 3)
     drawn -= cv2.multiply(drawn, cv2.merge([cover] * 4))
     drawn += cv2.multiply(light, cv2.merge([cover, cover, cover, np.ones_like(cover)]))
@@ -73,23 +81,23 @@ def _codes_and_cover() -> MatLike:
     return cv2.merge([linear, linear, linear, share]).reshape(1, 256, 4)
 
 
-def _way(hand: Hand, lens: Lens) -> Point:
-    """How many pixels it moves while the shutter is open."""
+def _motion_blur(hand: Hand, lens: Lens) -> Point:
+    """How many pixels the hand moves while the shutter is open."""
     there = np.array([hand.grip, (hand.grip[0] + hand.moved[0], hand.grip[1] + hand.moved[1])])
     pixels = lens.project(there, hand.up)
     return float(pixels[1, 0] - pixels[0, 0]), float(pixels[1, 1] - pixels[0, 1])
 
 
-def _room(way: Point) -> int:
+def _blur_margin(way: Point) -> int:
     return math.ceil(max(abs(way[0]), abs(way[1])) / 2) + 1
 
 
-def _smeared(drawn: MatLike, way: Point) -> MatLike:
+def _smear(drawn: MatLike, way: Point) -> MatLike:
     """The mean of copies along the way; the lens's blur closes the three pixels between them."""
     copies = min(math.ceil(math.hypot(*way) / SHADES_APART), 12)
     if copies < 2:
         return drawn
-    room = _room(way)
+    room = _blur_margin(way)
     framed = cv2.copyMakeBorder(drawn, room, room, room, room, cv2.BORDER_REPLICATE)
     height, width = drawn.shape[:2]
     total = np.zeros_like(drawn)
@@ -101,22 +109,22 @@ def _smeared(drawn: MatLike, way: Point) -> MatLike:
     return total
 
 
-def reach(hands: tuple[Hand, ...], lamps: tuple[RoomLamp, ...], lens: Lens) -> Box:
-    """Everything that hands and their shadows may change."""
+def find_reach(hands: tuple[Hand, ...], lamps: tuple[RoomLamp, ...], lens: Lens) -> Box:
+    """The pixels that hands, the cards in them and their shadows may change."""
     whole = NOWHERE
     for hand in hands:
-        room = _room(_way(hand, lens))
+        room = _blur_margin(_motion_blur(hand, lens))
         whole = whole.joined(hand.box(lens).grown(room))
-        for shift, _ in _falls(hand, lamps):
+        for shift, _ in _find_shadows(hand, lamps):
             whole = whole.joined(hand.box(lens, shift, SHADOW_ROOM, 0.0))
         for card in hand.holds:
             whole = whole.joined(lens.box(card.corners(MARGIN), hand.up + THICK * len(hand.holds)).grown(room))
-            for shift, blur in _falls(hand, lamps):
+            for shift, blur in _find_shadows(hand, lamps):
                 whole = whole.joined(lens.box(card.corners(shadow_margin(blur)) + shift))
     return whole.within(lens.frame)
 
 
-def _falls(hand: Hand, lamps: tuple[RoomLamp, ...]) -> list[tuple[Point, int]]:
+def _find_shadows(hand: Hand, lamps: tuple[RoomLamp, ...]) -> list[tuple[Point, int]]:
     """For each lamp, and last for the light from all around: where its shadow falls and how many mm it is soft."""
     high = hand.up + BACK
     falls = [(lamp.shift(hand.grip, high), lamp.size * high / lamp.up / 2) for lamp in lamps]
@@ -125,8 +133,8 @@ def _falls(hand: Hand, lamps: tuple[RoomLamp, ...]) -> list[tuple[Point, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Lit:
-    """A table in its light, as the camera sees it."""
+class LitTable:
+    """The table without hands: its light and its reflectance, pixel by pixel."""
 
     lens: Lens
     lamps: tuple[RoomLamp, ...]
@@ -135,12 +143,12 @@ class Lit:
     reflectance: MatLike
 
 
-def darken(light: MatLike, room: Box, hand: Hand, lit: Lit) -> None:
-    """Takes from the light in `room` what the hand keeps away, each lamp's in its own colour."""
-    box = reach((hand,), lit.lamps, lit.lens).within(room)
+def darken(light: MatLike, room: Box, hand: Hand, lit: LitTable) -> None:
+    """Subtract the hand's shadow from the light in `room`, lamp by lamp."""
+    box = find_reach((hand,), lit.lamps, lit.lens).within(room)
     if box.empty:
         return
-    falls = _falls(hand, lit.lamps)
+    falls = _find_shadows(hand, lit.lamps)
     shares = [1.0] * len(lit.lamps) + [AROUND]
     lost = [np.zeros((box.bottom - box.top, box.right - box.left), np.float32) for _ in range(3)]
     for fall, share, lamp, colour in zip(falls, shares, lit.field.lamps, lit.field.colours, strict=True):
@@ -152,12 +160,12 @@ def darken(light: MatLike, room: Box, hand: Hand, lit: Lit) -> None:
     light[box.moved(-room.left, -room.top).area] -= taken
 
 
-def _shade(hand: Hand, lit: Lit, box: Box, fall: tuple[Point, int]) -> MatLike:
+def _shade(hand: Hand, lit: LitTable, box: Box, fall: tuple[Point, int]) -> MatLike:
     (shift, blur), lens, points = fall, lit.lens, lit.table[box.area]
     sprite = hand_shadow(hand.pose, SLEEVES[hand.style.sleeve] is not None, blur)
     way = hand.onto(lens, SHADOW_FINE, shift, 0.0)
     way[:, 2] += SHADOW_ROOM * SHADOW_FINE
-    shade = sampled(sprite, cv2.transform(points, way), cv2.BORDER_REPLICATE)
+    shade = sample(sprite, cv2.transform(points, way), cv2.BORDER_REPLICATE)
     margin = shadow_margin(blur)
     for card in hand.holds:
         fallen = DrawnCard(card.face, card.x + shift[0], card.y + shift[1], card.turn)
@@ -165,7 +173,7 @@ def _shade(hand: Hand, lit: Lit, box: Box, fall: tuple[Point, int]) -> MatLike:
         if small.empty:
             continue
         part = small.moved(-box.left, -box.top).area
-        places = cv2.transform(points[part], onto(lens, fallen, 0.0, margin, 2.0))
-        below = sampled(card_shadow(card.face.wide, card.face.high, blur), places)
+        places = cv2.transform(points[part], map_to_card(lens, fallen, 0.0, margin, 2.0))
+        below = sample(card_shadow(card.face.wide, card.face.high, blur), places)
         np.maximum(shade[part], below, out=shade[part])
     return shade

@@ -11,7 +11,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import GRID
-from companion.drawn.drawn_camera import Box, Colour, Lens, Point, sampled
+from companion.drawn.drawn_camera import Box, Colour, Lens, Point, sample
 
 Outline = tuple[Point, ...]
 
@@ -164,5 +164,5 @@ def _mask(lamp: RoomLamp, table: MatLike) -> MatLike:
             cv2.fillPoly(sheet, [corners.astype(np.int32)], (value,), cv2.LINE_AA, 4)
     sheet = cv2.GaussianBlur(sheet, (0, 0), max(lamp.soft / 2, 0.5))
     places = table - np.array([SHEET.left + 0.5, SHEET.top + 0.5], np.float32)
-    seen = sampled(sheet, places, cv2.BORDER_REPLICATE)
+    seen = sample(sheet, places, cv2.BORDER_REPLICATE)
     return seen.astype(np.float32) / 255

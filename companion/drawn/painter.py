@@ -11,10 +11,10 @@ import numpy as np
 from cv2.typing import MatLike
 
 from companion.core.mat import CELLS, GRID, Rectangle
-from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Owners, Places, Point, Sensor, linear_of_code, sampled
+from companion.drawn.drawn_camera import NOWHERE, Box, Lens, Owners, Places, Point, Sensor, linear_of_code, sample
 from companion.drawn.drawn_card import THICK, DrawnCard, Ground, Lying
 from companion.drawn.drawn_hand import Hand
-from companion.drawn.drawn_layer import Layer, Lit, darken, layer_of, reach
+from companion.drawn.drawn_layer import Layer, LitTable, darken, find_reach, make_layer
 from companion.drawn.drawn_light import Glare, Light, LightField, illuminant, light_field
 from companion.drawn.drawn_surface import FINE, SHEET, Surface, surface_picture
 
@@ -73,7 +73,7 @@ class Truth:
 
 @dataclass(slots=True)
 class _PaintedScene:
-    """What stays from picture to picture, as far as it still holds."""
+    """The cache: what was computed for the last scene."""
 
     scene: Scene
     ground: Ground
@@ -94,16 +94,16 @@ class Painter:
         """`shot` picks the noise: two shots of one scene differ by nothing else."""
         picture = self.picture(scene, shot)
         assert self._kept is not None
-        layers = [layer_of(hand, scene.lens, self._kept.ground.table) for hand in scene.hands]
-        return picture, _truth(scene, layers, picture)
+        layers = [make_layer(hand, scene.lens, self._kept.ground.table) for hand in scene.hands]
+        return picture, _find_truth(scene, layers, picture)
 
     def picture(self, scene: Scene, shot: int = 0) -> MatLike:
         """Without the truth, which takes a third of the time."""
-        kept, stale = self._prepared(scene)
-        hands = reach(scene.hands, scene.light.lamps, scene.lens)
+        kept, stale = self._update(scene)
+        hands = find_reach(scene.hands, scene.light.lamps, scene.lens)
         stale = stale.joined(kept.hands).joined(hands)
         if not stale.empty:
-            layers = [layer_of(hand, scene.lens, kept.ground.table) for hand in scene.hands]
+            layers = [make_layer(hand, scene.lens, kept.ground.table) for hand in scene.hands]
             # What has changed is blurred into what lies beside it.
             _expose(kept, scene, layers, stale.grown(BLUR_ROOM).within(scene.lens.frame))
         kept.scene, kept.hands = scene, hands
@@ -113,18 +113,18 @@ class Painter:
             picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         return picture
 
-    def _prepared(self, scene: Scene) -> tuple[_PaintedScene, Box]:
-        """The table, its cards and their light brought up to date, and where they have changed."""
+    def _update(self, scene: Scene) -> tuple[_PaintedScene, Box]:
+        """Bring the cached table, cards and light up to date; also return where they have changed."""
         kept = self._kept
         if kept is None or _ground_key(kept.scene) != _ground_key(scene):
-            self._kept = kept = _begun(scene)
+            self._kept = kept = _start(scene)
             return kept, scene.lens.frame
-        stale = _relaid(kept, scene)
+        stale = _redraw_cards(kept, scene)
         if kept.scene.light != scene.light:
             kept.light = light_field(scene.light, scene.lens, kept.ground.table)
             stale = scene.lens.frame
         if not stale.empty:
-            _lit(kept, scene, stale)
+            _light_up(kept, scene, stale)
         if kept.scene.sensor != scene.sensor:
             stale = scene.lens.frame
         return kept, stale
@@ -139,27 +139,27 @@ def _ground_key(scene: Scene) -> tuple[Lens, Surface, bool, Point]:
     return scene.lens, scene.surface, scene.mat, scene.light.lean()
 
 
-def _begun(scene: Scene) -> _PaintedScene:
+def _start(scene: Scene) -> _PaintedScene:
     lens = scene.lens
     table = lens.widen(lens.coarse()[0])
-    picture = _bare(scene, table)
+    picture = _draw_ground(scene, table)
     ground = Ground(lens, scene.light.lean(), table, picture, np.zeros((lens.height, lens.width), np.uint8))
     for one in scene.lying():
         ground.lay(one, lens.frame)
     reflectance = cv2.LUT(picture, linear_of_code())
     light = light_field(scene.light, lens, table)
     kept = _PaintedScene(scene, ground, reflectance, light, np.empty_like(reflectance), np.empty_like(picture))
-    _lit(kept, scene, lens.frame)
+    _light_up(kept, scene, lens.frame)
     return kept
 
 
-def _bare(scene: Scene, table: MatLike) -> MatLike:
+def _draw_ground(scene: Scene, table: MatLike) -> MatLike:
     places = (table - np.array([SHEET.left, SHEET.top], np.float32)) * FINE - 0.5
-    return sampled(surface_picture(scene.surface, mat=scene.mat), places, cv2.BORDER_REFLECT_101)
+    return sample(surface_picture(scene.surface, mat=scene.mat), places, cv2.BORDER_REFLECT_101)
 
 
-def _relaid(kept: _PaintedScene, scene: Scene) -> Box:
-    """Draws the cards anew where any has come or gone."""
+def _redraw_cards(kept: _PaintedScene, scene: Scene) -> Box:
+    """Redraw the cards where any has come or gone; return where that was."""
     before, after = set(kept.scene.lying()), set(scene.lying())
     stale = NOWHERE
     for one in before ^ after:
@@ -167,7 +167,7 @@ def _relaid(kept: _PaintedScene, scene: Scene) -> Box:
     if stale.empty:
         return stale
     ground = kept.ground
-    ground.picture[stale.area] = _bare(scene, ground.table[stale.area])
+    ground.picture[stale.area] = _draw_ground(scene, ground.table[stale.area])
     ground.owners[stale.area] = 0
     for one in scene.lying():
         ground.lay(one, stale)
@@ -175,19 +175,19 @@ def _relaid(kept: _PaintedScene, scene: Scene) -> Box:
     return stale
 
 
-def _lit(kept: _PaintedScene, scene: Scene, stale: Box) -> None:
+def _light_up(kept: _PaintedScene, scene: Scene, stale: Box) -> None:
     kept.radiance[stale.area] = cv2.multiply(kept.reflectance[stale.area], kept.light.total[stale.area])
     for glare in scene.light.glares:
         reach_mm = glare.size * 6
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * reach_mm + (glare.x, glare.y)
         box = scene.lens.box(corners).within(stale)
         if not box.empty:
-            kept.radiance[box.area] += _mirrored(
+            kept.radiance[box.area] += _reflect(
                 glare, scene, kept.ground.table[box.area], kept.ground.owners[box.area]
             )
 
 
-def _mirrored(glare: Glare, scene: Scene, table: MatLike, owners: Owners) -> MatLike:
+def _reflect(glare: Glare, scene: Scene, table: MatLike, owners: Owners) -> MatLike:
     """A bright core and a wide veil. Every card is bent a little its own way, so each shows the lamp elsewhere."""
     gloss = np.full(256, scene.surface.gloss, np.float32)
     middles = np.tile(np.array([glare.x, glare.y], np.float32), (256, 1))
@@ -208,7 +208,7 @@ def _expose(kept: _PaintedScene, scene: Scene, layers: list[Layer], stale: Box) 
     """From light to codes, with the hands and their shadows in between; the lens's blur needs some room around."""
     room = stale.grown(BLUR_ROOM).within(scene.lens.frame)
     light = kept.radiance[room.area].copy()
-    lit = Lit(scene.lens, scene.light.lamps, kept.light, kept.ground.table, kept.reflectance)
+    lit = LitTable(scene.lens, scene.light.lamps, kept.light, kept.ground.table, kept.reflectance)
     for hand in scene.hands:
         darken(light, room, hand, lit)
     for layer in layers:
@@ -226,7 +226,7 @@ def _expose(kept: _PaintedScene, scene: Scene, layers: list[Layer], stale: Box) 
     kept.code[stale.area] = scene.sensor.develop(np.ascontiguousarray(light[inner]))
 
 
-def _truth(scene: Scene, layers: list[Layer], picture: MatLike) -> Truth:
+def _find_truth(scene: Scene, layers: list[Layer], picture: MatLike) -> Truth:
     lens, tops = scene.lens, scene.tops
     burnt = [0.0] * 9
     card_hidden = [0.0] * 9
@@ -235,31 +235,31 @@ def _truth(scene: Scene, layers: list[Layer], picture: MatLike) -> Truth:
         if card is None:
             continue
         up = len(scene.piles[cell]) * THICK
-        pixels = _inside(lens, lens.project(card.samples(), up))
-        card_hidden[cell] = _hidden(pixels, layers)
+        pixels = _pixels_within(lens, lens.project(card.samples(), up))
+        card_hidden[cell] = _hidden_share(pixels, layers)
         burnt[cell] = float((picture[pixels[:, 1], pixels[:, 0]] >= BURNT).all(-1).mean()) if len(pixels) else 0.0
-        outlines[cell] = _points(lens.project(card.corners(), up))
-    hidden = [_hidden(_inside(lens, lens.project(_samples(cell))), layers) for cell in CELLS]
-    corners = _points(lens.project(np.array(GRID.corners)))
+        outlines[cell] = _to_points(lens.project(card.corners(), up))
+    hidden = [_hidden_share(_pixels_within(lens, lens.project(_sample_cell(cell))), layers) for cell in CELLS]
+    corners = _to_points(lens.project(np.array(GRID.corners)))
     return Truth(tops, tuple(hidden), tuple(card_hidden), tuple(burnt), corners, tuple(outlines))
 
 
-def _points(pixels: MatLike) -> tuple[Point, ...]:
+def _to_points(pixels: MatLike) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in pixels)
 
 
-def _samples(cell: Rectangle) -> MatLike:
+def _sample_cell(cell: Rectangle) -> MatLike:
     share = (np.arange(16) + 0.5) / 16
     grid = np.meshgrid(cell.left + share * cell.width, cell.top + share * cell.height)
     return np.stack(grid, -1).reshape(-1, 2)
 
 
-def _inside(lens: Lens, pixels: MatLike) -> Places:
+def _pixels_within(lens: Lens, pixels: MatLike) -> Places:
     whole = pixels.round().astype(np.intp)
     return whole[((whole >= 0) & (whole < (lens.width, lens.height))).all(1)]
 
 
-def _hidden(pixels: Places, layers: list[Layer]) -> float:
+def _hidden_share(pixels: Places, layers: list[Layer]) -> float:
     if not len(pixels):
         return 0.0
     clear = np.ones(len(pixels))

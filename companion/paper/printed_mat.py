@@ -20,9 +20,9 @@ from companion.core.mat import (
     Rectangle,
 )
 from companion.files import write_whole
-from companion.paper.pdf import PdfPage, pdf
-from companion.paper.raster import Picture, picture
-from companion.paper.shapes import BLACK, WHITE, Group, Ink, Shape, Text, at, box, line
+from companion.paper.pdf import PdfPage, to_pdf
+from companion.paper.raster import Picture, rasterize
+from companion.paper.shapes import BLACK, WHITE, Group, Ink, Shape, Text, box, line, place_at
 from companion.paper.sheet import A3, A4, HAIR, LETTER, RULER, Size, dashes, ruler, small_print
 
 MatPaper = Literal["a3", "a4", "letter"]
@@ -53,14 +53,17 @@ class Sheet:
 
 
 def mat_picture(pixels_per_mm: float) -> Picture:
-    return picture(mat_shapes(), MAT.width, MAT.height, pixels_per_mm)
+    """The mat as a perfect camera straight above would see it."""
+    return rasterize(mat_shapes(), MAT.width, MAT.height, pixels_per_mm)
 
 
 def write_mat(path: File, paper: MatPaper) -> None:
-    write_whole(path, pdf([page(sheet) for sheet in SHEETS[paper]], "The mat of the table companion"))
+    """Write the mat as a PDF of as many sheets as that paper needs."""
+    write_whole(path, to_pdf([make_page(sheet) for sheet in SHEETS[paper]], "The mat of the table companion"))
 
 
 def mat_shapes() -> tuple[Shape, ...]:
+    """Everything printed on the mat, in its millimetres."""
     shapes: list[Shape] = [box(cell, THIN) for cell in CELLS]
     for patch in PATCHES:
         grey = round(255 * patch.white)
@@ -68,14 +71,14 @@ def mat_shapes() -> tuple[Shape, ...]:
         if patch.white == 1:
             shapes.append(box(patch.area, HAIRLINE))
     for marker in MARKERS:
-        shapes += _marker(marker)
+        shapes += _draw_marker(marker)
     top = MAT.centre[1] - RULER / 2
     for x in (60.0, 360.0):
         shapes += [ruler((x, top), upright=True), Text(f"{RULER} mm", (x - 5.5, top + RULER + 4.5), 3)]
     return *shapes, *small_print(("Print at 100 %, on matt paper.", "Both rulers: exactly 100 mm."), (16, 80))
 
 
-def _marker(marker: Marker) -> list[Shape]:
+def _draw_marker(marker: Marker) -> list[Shape]:
     """Its white squares in rows and again in columns: no seam is left where two of them touch."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     bits = cv2.aruco.generateImageMarker(dictionary, marker.number, MARKER_BITS)
@@ -94,7 +97,8 @@ def _white_runs(bits: list[int]) -> list[tuple[int, int]]:
     return [(places[0], len(places)) for bit, places in runs if bit]
 
 
-def page(sheet: Sheet) -> PdfPage:
+def make_page(sheet: Sheet) -> PdfPage:
+    """The part of the mat that this sheet shows, with its cutting lines, notes and ruler."""
     x, y = sheet.corner
     whole = (
         Group(mat_shapes(), clip=box(sheet.shown, Ink())),
@@ -103,10 +107,10 @@ def page(sheet: Sheet) -> PdfPage:
         *((ruler(sheet.ruler_at),) if sheet.ruler_at else ()),
         *small_print(sheet.notes, sheet.notes_at),
     )
-    return PdfPage(*sheet.size, (Group(whole, at(-x, -y)),))
+    return PdfPage(*sheet.size, (Group(whole, place_at(-x, -y)),))
 
 
-def _shown(left: float, top: float, right: float, bottom: float) -> Rectangle:
+def _area(left: float, top: float, right: float, bottom: float) -> Rectangle:
     return Rectangle(left, top, right - left, bottom - top)
 
 
@@ -128,7 +132,7 @@ ON_TWO_A4 = (
     Sheet(
         (8, 0),
         A4,
-        _shown(0, 0, OVER_X, MAT.bottom),
+        _area(0, 0, OVER_X, MAT.bottom),
         cuts=(_upright(0, MAT.bottom),),
         notes=(
             "Sheet 1 of 2. Cut along the",
@@ -141,7 +145,7 @@ ON_TWO_A4 = (
     Sheet(
         (202, 0),
         A4,
-        _shown(UNDER_X, 0, MAT.right, MAT.bottom),
+        _area(UNDER_X, 0, MAT.right, MAT.bottom),
         meets=(_upright(MARKS_TOP, MARKS_BOTTOM),),
         notes=(
             "Sheet 2 of 2. Sheet 1 lies on",
@@ -156,7 +160,7 @@ ON_FOUR_LETTERS = (
     Sheet(
         (4, 0),
         LETTER,
-        _shown(0, 0, OVER_X, OVER_Y),
+        _area(0, 0, OVER_X, OVER_Y),
         cuts=(_upright(0, SEAM_Y), _level(0, SEAM_X)),
         notes=(
             "Sheet 1 of 4, top left. Cut along both lines of dashes, lay it on sheet 2",
@@ -167,7 +171,7 @@ ON_FOUR_LETTERS = (
     Sheet(
         (200, 0),
         LETTER,
-        _shown(UNDER_X, 0, MAT.right, OVER_Y),
+        _area(UNDER_X, 0, MAT.right, OVER_Y),
         cuts=(_level(200, MAT.right),),
         meets=(_upright(MARKS_TOP, SEAM_Y),),
         notes=("Sheet 2 of 4, top right. Cut along the dashes;", "sheet 1 lies on top, up to the thin line."),
@@ -176,7 +180,7 @@ ON_FOUR_LETTERS = (
     Sheet(
         (4, 196),
         LETTER,
-        _shown(0, UNDER_Y, OVER_X, MAT.bottom),
+        _area(0, UNDER_Y, OVER_X, MAT.bottom),
         cuts=(_upright(196, 196 + LETTER[1]),),
         meets=(_level(10.5, OVER_X),),
         notes=(
@@ -190,7 +194,7 @@ ON_FOUR_LETTERS = (
     Sheet(
         (200, 196),
         LETTER,
-        _shown(UNDER_X, UNDER_Y, MAT.right, MAT.bottom),
+        _area(UNDER_X, UNDER_Y, MAT.right, MAT.bottom),
         meets=(_upright(UNDER_Y, MARKS_BOTTOM), _level(UNDER_X, MAT.right - 10.5)),
         notes=(
             "Sheet 4 of 4, bottom right. All the others lie on top, up to the thin lines;",

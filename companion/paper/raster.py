@@ -18,7 +18,7 @@ FINEST = 12.0
 SUBPIXEL = 4
 # OpenCV fills every pixel that an outline so much as touches: measured, half a pixel more on each side. A fill can
 # bear that, a line cannot. Its own thick lines are worse, up to two pixels thicker than asked for.
-GROWN = 0.45
+OVERDRAW = 0.45
 # The longest curve of a card spans a few centimetres; so many straight pieces leave it within 0.03 mm.
 PIECES = 16
 # Helvetica's capitals are this share of its size.
@@ -32,7 +32,8 @@ _BERNSTEIN = np.hstack(
 )
 
 
-def picture(shapes: Iterable[Shape], width: float, height: float, pixels_per_mm: float) -> Picture:
+def rasterize(shapes: Iterable[Shape], width: float, height: float, pixels_per_mm: float) -> Picture:
+    """Draw the shapes on white paper of so many millimetres."""
     across, down = max(1, round(width * pixels_per_mm)), max(1, round(height * pixels_per_mm))
     finer = max(2, math.ceil(FINEST / pixels_per_mm))
     canvas = np.full((down * finer, across * finer, 3), WHITE, np.uint8)
@@ -61,8 +62,8 @@ def _draw_group(canvas: Picture, group: Group, placed: Placement) -> None:
 
 
 def _draw_clipped(canvas: Picture, shapes: Iterable[Shape], clip: Path, placed: Placement) -> None:
-    """On a copy of what lies under the clip; then what the clip shows comes back."""
-    points = _points(clip, placed)
+    """Draw on a copy of the area around the clip, then copy back the pixels inside the clip."""
+    points = _to_pixels(clip, placed)
     left, top = (max(0, math.floor(least)) for least in points.min(axis=0))
     right, bottom = (max(0, math.ceil(most) + 1) for most in points.max(axis=0))
     under = canvas[top:bottom, left:right]
@@ -72,17 +73,17 @@ def _draw_clipped(canvas: Picture, shapes: Iterable[Shape], clip: Path, placed: 
     moved = placed.within(Placement(e=-left, f=-top))
     for shape in shapes:
         _draw(drawn, shape, moved)
-    cv2.fillPoly(shown, [_sixteenths(points - (left, top))], 255, shift=SUBPIXEL)
+    cv2.fillPoly(shown, [_to_subpixels(points - (left, top))], 255, shift=SUBPIXEL)
     np.copyto(under, drawn, where=(shown > 0)[:, :, None])
 
 
 def _draw_path(canvas: Picture, path: Path, placed: Placement) -> None:
-    points, ink = _points(path, placed), path.ink
+    points, ink = _to_pixels(path, placed), path.ink
     if ink.fill is not None:
-        cv2.fillPoly(canvas, [_sixteenths(points)], _bgr(ink.fill), shift=SUBPIXEL)
+        cv2.fillPoly(canvas, [_to_subpixels(points)], _to_bgr(ink.fill), shift=SUBPIXEL)
     if ink.line is not None:
         ends = np.concatenate([points, points[:1]]) if path.closed else points
-        _draw_line(canvas, ends, max(0.1, ink.width * _enlargement(placed) / 2 - GROWN), _bgr(ink.line))
+        _draw_line(canvas, ends, max(0.1, ink.width * _scale_of(placed) / 2 - OVERDRAW), _to_bgr(ink.line))
 
 
 def _draw_line(canvas: Picture, points: NDArray[np.float64], half: float, colour: tuple[int, int, int]) -> None:
@@ -91,13 +92,13 @@ def _draw_line(canvas: Picture, points: NDArray[np.float64], half: float, colour
     long = np.linalg.norm(along, axis=1, keepdims=True)
     aside = half * along[:, ::-1] * (1, -1) / np.maximum(long, 1e-9)
     bars = np.stack([points[:-1] + aside, points[1:] + aside, points[1:] - aside, points[:-1] - aside], axis=1)
-    for bar in _sixteenths(bars):
+    for bar in _to_subpixels(bars):
         cv2.fillConvexPoly(canvas, bar, colour, shift=SUBPIXEL)
-    for x, y in _sixteenths(points).tolist():
+    for x, y in _to_subpixels(points).tolist():
         cv2.circle(canvas, (x, y), round(half * 2**SUBPIXEL), colour, cv2.FILLED, shift=SUBPIXEL)
 
 
-def _points(path: Path, placed: Placement) -> NDArray[np.float64]:
+def _to_pixels(path: Path, placed: Placement) -> NDArray[np.float64]:
     pieces = [np.array([path.start], float)]
     for step in path.steps:
         pieces.append(np.array([step[0]]) if len(step) == 1 else _BERNSTEIN @ np.array([pieces[-1][-1], *step]))
@@ -105,26 +106,26 @@ def _points(path: Path, placed: Placement) -> NDArray[np.float64]:
     return millimetres @ np.array([[placed.a, placed.b], [placed.c, placed.d]]) + (placed.e, placed.f)
 
 
-def _sixteenths(points: NDArray[np.float64]) -> NDArray[np.int32]:
-    """OpenCV's whole numbers are the middles of pixels."""
+def _to_subpixels(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    """In OpenCV's fixed-point coordinates, in which a whole number is the middle of a pixel."""
     return np.round((points - 0.5) * 2**SUBPIXEL).astype(np.int32)
 
 
-def _enlargement(placed: Placement) -> float:
+def _scale_of(placed: Placement) -> float:
     return math.sqrt(abs(placed.a * placed.d - placed.b * placed.c))
 
 
 def _draw_text(canvas: Picture, text: Text, placed: Placement) -> None:
     """In OpenCV's own letters, which only go from left to right; their capitals are as high as Helvetica's."""
     x, y = text.at
-    size = text.size * _enlargement(placed)
+    size = text.size * _scale_of(placed)
     where = (round(placed.a * x + placed.e), round(placed.d * y + placed.f))
     enlarged, thick = size * CAPITALS / DRAWN_CAPITALS, max(1, round(size * 0.1))
     cv2.putText(
-        canvas, text.words, where, cv2.FONT_HERSHEY_SIMPLEX, enlarged, _bgr(text.colour), thick, cv2.LINE_AA
+        canvas, text.words, where, cv2.FONT_HERSHEY_SIMPLEX, enlarged, _to_bgr(text.colour), thick, cv2.LINE_AA
     )
 
 
-def _bgr(colour: Rgb) -> tuple[int, int, int]:
+def _to_bgr(colour: Rgb) -> tuple[int, int, int]:
     red, green, blue = colour
     return blue, green, red

@@ -23,7 +23,7 @@ QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """What an outline is filled with, and the line along it; lines end and turn round."""
+    """The filling of an outline and the line along it; the line's ends and corners are round."""
 
     fill: Rgb | None = None
     line: Rgb | None = None
@@ -60,6 +60,7 @@ class Placement:
     f: float = 0.0
 
     def within(self, outer: "Placement") -> "Placement":
+        """This placement followed by the outer one."""
         return Placement(
             outer.a * self.a + outer.c * self.b,
             outer.b * self.a + outer.d * self.b,
@@ -80,19 +81,23 @@ class Group:
 Shape = Path | Text | Group
 
 
-def at(x: float, y: float, *, turned: float = 0.0, size: float = 1.0) -> Placement:
-    """Moved to a point, turned clockwise by degrees, enlarged."""
+def place_at(x: float, y: float, *, turned: float = 0.0, size: float = 1.0) -> Placement:
+    """A placement that enlarges, turns clockwise by degrees, and then moves to (x, y).
+
+    >>> place_at(10, 20).e
+    10
+    """
     cosine, sine = size * math.cos(math.radians(turned)), size * math.sin(math.radians(turned))
     return Placement(cosine, sine, -sine, cosine, x, y)
 
 
-def mirrored(axis: float) -> Placement:
-    """Left and right exchanged about the upright line at x = axis."""
+def mirror(axis: float) -> Placement:
+    """A placement that exchanges left and right about the upright line at x = axis."""
     return Placement(a=-1.0, e=2 * axis)
 
 
-def symmetric(half: Sequence[Point]) -> list[Point]:
-    """An outline of which the right-hand half is given, about the upright line at x = 0."""
+def complete_symmetric(half: Sequence[Point]) -> list[Point]:
+    """The whole outline from its right-hand half, mirrored about the upright line at x = 0."""
     return [*half, *((-x, y) for x, y in reversed(half) if x != 0)]
 
 
@@ -104,19 +109,19 @@ def line(points: Sequence[Point], ink: Ink) -> Path:
     return Path(points[0], tuple((point,) for point in points[1:]), ink, closed=False)
 
 
-def soft(points: Sequence[Point], ink: Ink) -> Path:
+def smooth(points: Sequence[Point], ink: Ink) -> Path:
     """A closed outline that passes smoothly through all the points (Catmull-Rom)."""
     ring = [points[-1], *points, points[0], points[1]]
-    return Path(points[0], tuple(_through(ring)), ink)
+    return Path(points[0], tuple(_smooth_steps(ring)), ink)
 
 
-def bow(points: Sequence[Point], ink: Ink) -> Path:
+def curve(points: Sequence[Point], ink: Ink) -> Path:
     """An open line that passes smoothly through all the points."""
     row = [points[0], *points, points[-1]]
-    return Path(points[0], tuple(_through(row)), ink, closed=False)
+    return Path(points[0], tuple(_smooth_steps(row)), ink, closed=False)
 
 
-def _through(points: Sequence[Point]) -> list[Step]:
+def _smooth_steps(points: Sequence[Point]) -> list[Step]:
     steps: list[Step] = []
     for before, here, there, after in zip(points, points[1:], points[2:], points[3:], strict=False):
         leaving = (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from companion.core.mat import Point
-from companion.paper.shapes import BLACK, Group, Ink, Rgb, Shape, Text, at, line
+from companion.paper.shapes import BLACK, Group, Ink, Rgb, Shape, Text, line, place_at
 
 DeckPaper = Literal["a4", "letter"]
 Size = tuple[float, float]
@@ -22,7 +22,7 @@ def ruler(begin: Point, *, upright: bool = False) -> Group:
     pen = Ink(line=BLACK, width=0.25)
     ticks: list[Shape] = [line([(0, 0), (RULER, 0)], pen)]
     ticks += [line([(mm, 0), (mm, -3.2 if mm % 50 == 0 else -1.8)], pen) for mm in range(0, RULER + 1, 10)]
-    return Group(tuple(ticks), at(*begin, turned=90 if upright else 0))
+    return Group(tuple(ticks), place_at(*begin, turned=90 if upright else 0))
 
 
 def small_print(lines: Sequence[str], begin: Point) -> tuple[Text, ...]:

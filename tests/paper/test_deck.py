@@ -20,7 +20,7 @@ from companion.games.goat.printed.printed_deck import (
 )
 from companion.games.goat.printed.suit_art import SUITS
 from companion.paper.pdf import PdfPage
-from companion.paper.raster import Picture, picture
+from companion.paper.raster import Picture, rasterize
 from companion.paper.shapes import Group, Rgb
 from companion.paper.sheet import A4, LETTER
 
@@ -33,7 +33,7 @@ PAPERS: list[DeckPaper] = ["a4", "letter"]
 
 
 def printed(page: PdfPage) -> Picture:
-    return picture(page.shapes, page.width, page.height, FINE)
+    return rasterize(page.shapes, page.width, page.height, FINE)
 
 
 def is_colour(seen: Picture, colour: Rgb) -> Marked:
@@ -100,7 +100,7 @@ def test_a_back_lies_behind_every_front(paper: DeckPaper) -> None:
 def test_crop_marks_stand_outside_of_the_cards(paper: DeckPaper) -> None:
     """Four above, four below and four on either side, in line with the cuts; none of them touches a card."""
     page = sheets(paper)[2]
-    seen = picture(page.shapes, page.width, page.height, 10)[:, :, 0] < 128
+    seen = rasterize(page.shapes, page.width, page.height, 10)[:, :, 0] < 128
     top, left = round((page.height - 264) / 2 * 10), round((page.width - 189) / 2 * 10)
 
     for row in (top - 35, top + 2640 + 35):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from companion.core.mat import CELLS, GRID, MARKERS, MAT, PATCHES, Rectangle
-from companion.paper.printed_mat import SEAM_X, SEAM_Y, SHEETS, MatPaper, Sheet, mat_picture, page, write_mat
-from companion.paper.raster import Picture, picture
+from companion.paper.printed_mat import SEAM_X, SEAM_Y, SHEETS, MatPaper, Sheet, make_page, mat_picture, write_mat
+from companion.paper.raster import Picture, rasterize
 
 from ..kinds import mostly_slow
 
@@ -21,8 +21,8 @@ def cut_out(seen: Picture, area: Rectangle, inwards: float = 1.0) -> Picture:
 
 
 def printed(sheet: Sheet) -> Picture:
-    whole = page(sheet)
-    return picture(whole.shapes, whole.width, whole.height, FINE)
+    whole = make_page(sheet)
+    return rasterize(whole.shapes, whole.width, whole.height, FINE)
 
 
 def joined(paper: MatPaper) -> Picture:

@@ -7,16 +7,16 @@ import pytest
 
 from companion.core.mat import Rectangle
 from companion.games.goat.printed.printed_deck import write_deck
-from companion.paper.pdf import PdfPage, pdf
+from companion.paper.pdf import PdfPage, to_pdf
 from companion.paper.printed_mat import write_mat
-from companion.paper.shapes import Group, Ink, Text, at, box, circle, line
+from companion.paper.shapes import Group, Ink, Text, box, circle, line, place_at
 from companion.paper.shapes import Path as Outline
 
 SQUARE = Rectangle(10, 20, 30, 40)
 
 
 def only(*shapes: Outline | Text | Group) -> bytes:
-    return pdf([PdfPage(100, 200, shapes)], "one")
+    return to_pdf([PdfPage(100, 200, shapes)], "one")
 
 
 def test_the_table_at_the_end_says_where_each_object_begins() -> None:
@@ -46,7 +46,7 @@ def test_a_stream_is_as_long_as_it_says() -> None:
 
 def test_every_page_has_its_own_size() -> None:
     """In points: an A4 and an A3 page in one file."""
-    file = pdf([PdfPage(210, 297, ()), PdfPage(420, 297, ())], "two")
+    file = to_pdf([PdfPage(210, 297, ()), PdfPage(420, 297, ())], "two")
 
     assert [b"595.276 841.890", b"1190.551 841.890"] == re.findall(rb"MediaBox \[0 0 ([0-9. ]+)\]", file)
     assert b"/Count 2" in file
@@ -90,10 +90,10 @@ def test_an_open_line_stays_open() -> None:
 def test_a_group_is_stored_once_however_often_it_is_placed() -> None:
     """Also over several pages; a different clip makes it another."""
     dot = circle((0, 0), 5, Ink((9, 9, 9)))
-    placed = [Group((dot,), at(x, 0)) for x in (1, 2, 3)]
-    clipped = Group((dot,), at(4, 0), clip=box(SQUARE, Ink()))
+    placed = [Group((dot,), place_at(x, 0)) for x in (1, 2, 3)]
+    clipped = Group((dot,), place_at(4, 0), clip=box(SQUARE, Ink()))
 
-    file = pdf([PdfPage(10, 10, tuple(placed)), PdfPage(10, 10, (*placed, clipped))], "stamps")
+    file = to_pdf([PdfPage(10, 10, tuple(placed)), PdfPage(10, 10, (*placed, clipped))], "stamps")
 
     assert 2 == file.count(b"/Subtype /Form")
     assert 7 == file.count(b" Do Q")
@@ -104,7 +104,7 @@ def test_a_group_within_a_group_is_placed_within_it() -> None:
     """Its matrix stands before its shapes; one that is not moved needs none."""
     dot = circle((0, 0), 5, Ink())
 
-    file = only(Group((Group((dot,), at(3, 4)), Group((dot,)))))
+    file = only(Group((Group((dot,), place_at(3, 4)), Group((dot,)))))
 
     assert b"q 1 0 0 1 3 4 cm\n" in file
     assert b"\nq\n5 0 m" in file
@@ -120,8 +120,8 @@ def test_words_are_turned_over_and_escaped() -> None:
 
 def test_a_printer_is_asked_for_the_true_size() -> None:
     """And for both sides, turned about the long edge, where pages belong together."""
-    assert b"/PrintScaling /None /Duplex /Simplex" in pdf([], "mat")
-    assert b"/PrintScaling /None /Duplex /DuplexFlipLongEdge" in pdf([], "deck", both_sides=True)
+    assert b"/PrintScaling /None /Duplex /Simplex" in to_pdf([], "mat")
+    assert b"/PrintScaling /None /Duplex /DuplexFlipLongEdge" in to_pdf([], "deck", both_sides=True)
 
 
 def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ from companion.paper.shapes import (
     Ink,
     Path,
     Placement,
-    at,
-    bow,
     circle,
+    complete_symmetric,
+    curve,
     ellipse,
-    mirrored,
+    mirror,
+    place_at,
     rounded_box,
-    soft,
-    symmetric,
+    smooth,
 )
 
 NO_INK = Ink()
@@ -64,7 +64,7 @@ def test_an_ellipse_has_two_radii() -> None:
 
 def test_a_soft_outline_passes_through_its_points() -> None:
     """And comes back to the first."""
-    path = soft(ZIGZAG, NO_INK)
+    path = smooth(ZIGZAG, NO_INK)
 
     assert ZIGZAG == [path.start, *(step[-1] for step in path.steps[:-1])]
     assert path.start == path.steps[-1][-1]
@@ -72,7 +72,7 @@ def test_a_soft_outline_passes_through_its_points() -> None:
 
 def test_a_bow_begins_and_ends_where_it_is_told() -> None:
     """It passes through all its points and stays open."""
-    path = bow(ZIGZAG, NO_INK)
+    path = curve(ZIGZAG, NO_INK)
 
     assert ZIGZAG == [path.start, *(step[-1] for step in path.steps)]
     assert not path.closed
@@ -91,12 +91,12 @@ def test_a_rounded_box_keeps_to_its_corners() -> None:
 
 def test_half_an_outline_makes_a_whole_one() -> None:
     """Points on the axis are not doubled."""
-    assert [(0, 0), (2, 1), (1, 3), (-1, 3), (-2, 1)] == symmetric([(0, 0), (2, 1), (1, 3)])
+    assert [(0, 0), (2, 1), (1, 3), (-1, 3), (-2, 1)] == complete_symmetric([(0, 0), (2, 1), (1, 3)])
 
 
 def test_a_placement_within_another_is_first_one_and_then_the_other() -> None:
     """Turned, enlarged and mirrored in whatever order."""
-    inner, outer, point = at(3, 4, turned=30, size=2), mirrored(5), (1.5, -2.5)
+    inner, outer, point = place_at(3, 4, turned=30, size=2), mirror(5), (1.5, -2.5)
 
     assert applied(outer, applied(inner, point)) == pytest.approx(applied(inner.within(outer), point))
     assert applied(inner, applied(outer, point)) == pytest.approx(applied(outer.within(inner), point))
@@ -104,4 +104,4 @@ def test_a_placement_within_another_is_first_one_and_then_the_other() -> None:
 
 def test_turning_is_clockwise() -> None:
     """As seen by whoever looks at the page, whose y goes down."""
-    assert (0, 1) == pytest.approx(applied(at(0, 0, turned=90), (1, 0)))
+    assert (0, 1) == pytest.approx(applied(place_at(0, 0, turned=90), (1, 0)))

@@ -16,7 +16,7 @@ from companion.core.mat import MAT
 from companion.drawn import drawn_card
 from companion.drawn.drawn_camera import Point
 from companion.drawn.drawn_card import CardFace
-from companion.drawn.drawn_film import COMES, Gesture, Lay, Lift, laying, lifting
+from companion.drawn.drawn_film import COMES, Gesture, Lay, Lift, make_lay_gesture, make_lift_gesture
 from companion.drawn.drawn_hand import Style
 from companion.drawn.painter import Pile, Scene
 from companion.games.goat.rules.events import ALL_CARDS
@@ -130,7 +130,7 @@ class GoatStage:
         place = self._place(seat)
         off = card.x - middle[0], card.y - middle[1]
         action = Lay(lands / SECOND, cell, card.face, off=off, turn=card.turn, lingers=LINGERS, style=place.style)
-        gesture, card = laying(action, len(pile), place.shoulder)
+        gesture, card = make_lay_gesture(action, len(pile), place.shoulder)
         self._gestures = (*self._gestures, gesture)
         return card
 
@@ -144,7 +144,7 @@ class GoatStage:
         piles = [self._drawn(cell)[-1 if only_top else 0 :] for cell in CELLS]
         place = self._place(seat)
         action = Lift(takes / SECOND, tuple(cells), every=LIFTS_EVERY, style=place.style)
-        self._gestures = (*self._gestures, lifting(action, piles, place.shoulder))
+        self._gestures = (*self._gestures, make_lift_gesture(action, piles, place.shoulder))
         return tuple(takes + round(number * LIFTS_EVERY * SECOND) for number in range(len(cells)))
 
     def takes_up(self, seat: Seat, cell: Cell, now: Ns) -> None:

@@ -24,11 +24,11 @@ from companion.paper.shapes import (
     Placement,
     Rgb,
     Shape,
-    at,
     circle,
+    place_at,
     polygon,
     rounded_box,
-    soft,
+    smooth,
 )
 
 # No printer and no screen shows a difference of a twentieth of a millimetre on a card.
@@ -41,7 +41,7 @@ _STANDS_FOR: Final[dict[Rgb, str]] = {
     _ANY.sea: "var(--sea)",
     _ANY.near: "var(--near)",
 }
-_WATER_AT: Final = at(0, HORIZON - 66.0)
+_WATER_AT: Final = place_at(0, HORIZON - 66.0)
 
 
 def _goats() -> tuple[Goat, ...]:
@@ -138,7 +138,7 @@ def _swell(level: float, high: float, long: float, colour: Rgb) -> Shape:
     left, right, bottom = PANEL.left - long, PANEL.right + long, PANEL.bottom + 2
     count = int((right - left) / (long / 2))
     crests = [(left + step * long / 2, level + (high if step % 2 else -high)) for step in range(count + 1)]
-    return soft([(left, bottom), *crests, (right, bottom)], Ink(colour, WHITE, 0.9))
+    return smooth([(left, bottom), *crests, (right, bottom)], Ink(colour, WHITE, 0.9))
 
 
 @cache
@@ -163,7 +163,7 @@ def cards() -> Markup:
 
 def _pattern(suit: Suit) -> str:
     sign = suit.sign(suit.sky, suit.ground)
-    twice = (Group(sign, at(4, 6, size=0.36)), Group(sign, at(11.5, 18, size=0.36)))
+    twice = (Group(sign, place_at(4, 6, size=0.36)), Group(sign, place_at(11.5, 18, size=0.36)))
     tile = "width='15' height='24' patternUnits='userSpaceOnUse'"
     return f"<pattern id='sky-{suit.colour}' {tile}>{svg(twice)}</pattern>"
 
@@ -171,7 +171,7 @@ def _pattern(suit: Suit) -> str:
 def _back() -> str:
     """Less of it than is printed: on the page a back is as big as a thumbnail."""
     window = replace(PANEL, left=13, top=14, width=37, height=60)
-    goat = Group(head(CAPTAIN), at(CARD.centre[0], 42, size=0.88))
+    goat = Group(head(CAPTAIN), place_at(CARD.centre[0], 42, size=0.88))
     shapes = (
         rounded_box(CARD, 3.5, Ink(BACK)),
         rounded_box(PANEL, 3, Ink(line=BACK_WAVES, width=2)),

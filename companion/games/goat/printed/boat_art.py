@@ -28,15 +28,15 @@ from companion.paper.shapes import (
     Ink,
     Path,
     Rgb,
-    at,
-    bow,
     circle,
+    complete_symmetric,
+    curve,
     ellipse,
     line,
+    place_at,
     polygon,
     rounded_box,
-    soft,
-    symmetric,
+    smooth,
 )
 
 WATER = 66.0
@@ -46,36 +46,36 @@ PALE_WOOD: Rgb = (214, 172, 120)
 
 
 def rowboat(suit: Suit) -> Part:
-    hull = symmetric([(0, 60.4), (16.5, 59.2), (23.9, 56.5), (21.1, 66), (14.5, 73)])
-    rim = symmetric([(0, 59.6), (16.5, 58.4), (24.5, 55.4), (24.1, 58.4), (16.5, 61.6), (0, 62.8)])
+    hull = complete_symmetric([(0, 60.4), (16.5, 59.2), (23.9, 56.5), (21.1, 66), (14.5, 73)])
+    rim = complete_symmetric([(0, 59.6), (16.5, 58.4), (24.5, 55.4), (24.1, 58.4), (16.5, 61.6), (0, 62.8)])
     strakes = (
-        bow([(-22.1, 62), (-13.5, 65), (0, 66), (13.5, 65), (22.1, 62)], stroke(THIN)),
-        bow([(-18.9, 67.4), (-11.5, 69.8), (0, 70.4), (11.5, 69.8), (18.9, 67.4)], stroke(THIN)),
+        curve([(-22.1, 62), (-13.5, 65), (0, 66), (13.5, 65), (22.1, 62)], stroke(THIN)),
+        curve([(-18.9, 67.4), (-11.5, 69.8), (0, 70.4), (11.5, 69.8), (18.9, 67.4)], stroke(THIN)),
     )
     scene = (
         *_jersey(suit),
-        soft(hull, inked(WOOD)),
+        smooth(hull, inked(WOOD)),
         *strakes,
-        soft(rim, inked(PALE_WOOD)),
+        smooth(rim, inked(PALE_WOOD)),
         *both(_oar()),
-        Group(head(CAPTAIN, *_captains_cap(suit)), at(0.5, 34.5, turned=-4, size=1.02)),
+        Group(head(CAPTAIN, *_captains_cap(suit)), place_at(0.5, 34.5, turned=-4, size=1.02)),
     )
-    return (Group(scene, at(MIDDLE, 0)),)
+    return (Group(scene, place_at(MIDDLE, 0)),)
 
 
 def _jersey(suit: Suit) -> Part:
-    cut = symmetric([(0, 42.5), (9.5, 45), (11.9, 62)])
+    cut = complete_symmetric([(0, 42.5), (9.5, 45), (11.9, 62)])
     stripes = tuple(
-        bow([(-11 - y / 10, 47.5 + y), (0, 49.5 + y), (11 + y / 10, 47.5 + y)], stroke(1.6, suit.sea))
+        curve([(-11 - y / 10, 47.5 + y), (0, 49.5 + y), (11 + y / 10, 47.5 + y)], stroke(1.6, suit.sea))
         for y in (0, 4.4, 8.8)
     )
-    return Group((soft(cut, Ink(WHITE)), *stripes), clip=soft(cut, Ink())), soft(cut, stroke())
+    return Group((smooth(cut, Ink(WHITE)), *stripes), clip=smooth(cut, Ink())), smooth(cut, stroke())
 
 
 def _oar() -> Group:
-    sleeve = soft([(7.6, 46), (13.6, 49), (16.4, 53.4), (13.4, 56.2), (9.4, 53.6), (7, 51)], inked(WHITE))
+    sleeve = smooth([(7.6, 46), (13.6, 49), (16.4, 53.4), (13.4, 56.2), (9.4, 53.6), (7, 51)], inked(WHITE))
     pole = polygon([(9.4, 50.2), (10.6, 48.8), (21.6, 64.6), (20.2, 65.6)], inked(PALE_WOOD))
-    blade = soft([(19.4, 63.4), (22.2, 62.6), (25.6, 70.2), (25, 74), (22, 73.8), (19.6, 69)], inked(PALE_WOOD))
+    blade = smooth([(19.4, 63.4), (22.2, 62.6), (25.6, 70.2), (25, 74), (22, 73.8), (19.6, 69)], inked(PALE_WOOD))
     return Group((pole, blade, sleeve, hoof(12.6, 55)))
 
 
@@ -84,7 +84,12 @@ def _captains_cap(suit: Suit) -> Part:
     band = [(-8.2, -15.4), (0, -16.8), (8.2, -15.4), (7.4, -11.2), (0, -12.6), (-7.4, -11.2)]
     peak = [(-7.4, -11.4), (0, -13), (7.4, -11.4), (5.4, -9.2), (0, -8.4), (-5.4, -9.2)]
     badge = circle((0, -14.7), 1.3, Ink(WHITE))
-    return soft(top, inked(WHITE)), polygon(band, inked(suit.sea)), soft(peak, inked(OUTLINE)), badge
+    return (
+        smooth(top, inked(WHITE)),
+        polygon(band, inked(suit.sea)),
+        smooth(peak, inked(OUTLINE)),
+        badge,
+    )
 
 
 def raft(suit: Suit) -> Part:
@@ -106,28 +111,28 @@ def _sail(suit: Suit) -> Part:
         (43, 16.4),
     ]
     patch = polygon([(47.6, 43.4), (53, 42.4), (54, 48.4), (48.4, 49.4)], Ink(suit.sea, OUTLINE, THIN))
-    seam = bow([(45.4, 34.6), (49, 35.6), (53.6, 34.8)], stroke(THIN))
-    return polygon(cloth, inked(WHITE)), seam, patch, soft(flag, inked(suit.sea))
+    seam = curve([(45.4, 34.6), (49, 35.6), (53.6, 34.8)], stroke(THIN))
+    return polygon(cloth, inked(WHITE)), seam, patch, smooth(flag, inked(suit.sea))
 
 
 def _castaway() -> Part:
     """Waves to whoever picks up the card."""
     body = [(15.4, 50), (19, 44), (27, 43.6), (31.6, 50), (33.6, 60), (30.6, 65.4), (16.6, 65.4), (13.4, 60)]
     belly = ellipse((23.6, 57), 6, 7, Ink(CASTAWAY.muzzle))
-    waving = soft(
+    waving = smooth(
         [(29, 47.4), (34.4, 46.6), (36.4, 41.4), (40, 42.4), (38.6, 49.8), (31.6, 53.4)], inked(CASTAWAY.fur)
     )
     hand = hoof(38.4, 40.6)
-    resting = soft([(16.4, 48), (12.4, 54), (12.8, 60), (16.2, 60), (16.6, 55), (19.4, 51)], inked(CASTAWAY.fur))
+    resting = smooth([(16.4, 48), (12.4, 54), (12.8, 60), (16.2, 60), (16.6, 55), (19.4, 51)], inked(CASTAWAY.fur))
     feet = (hoof(18, 63.4), hoof(29.4, 63.4))
     return (
         waving,
         hand,
-        soft(body, inked(CASTAWAY.fur)),
+        smooth(body, inked(CASTAWAY.fur)),
         belly,
         resting,
         *feet,
-        Group(head(CASTAWAY), at(24.2, 36.6, turned=5)),
+        Group(head(CASTAWAY), place_at(24.2, 36.6, turned=5)),
     )
 
 
@@ -153,7 +158,7 @@ def ring(suit: Suit) -> Part:
         *stripes,
         *outlines,
         *_bather(),
-        Group(head(BATHER), at(MIDDLE, 37.5, turned=-7, size=1.06)),
+        Group(head(BATHER), place_at(MIDDLE, 37.5, turned=-7, size=1.06)),
         *_lemonade(),
     )
 
@@ -169,12 +174,12 @@ def _bather() -> Part:
     """Lies in the ring, elbows and feet over its edge."""
     fur = inked(BATHER.fur)
     trunk = [(23, 52), (31.5, 47), (40, 52), (41, 62), (36, 67.6), (27, 67.6), (22, 62)]
-    arm = soft([(6.4, -8), (11.6, -5.4), (17.8, -2.6), (17, 1.8), (12, 1.2), (6, -2)], fur)
-    leg = soft([(2.4, 5), (7, 5.4), (11, 10.4), (10, 14), (6, 13.6), (2, 9.6)], fur)
+    arm = smooth([(6.4, -8), (11.6, -5.4), (17.8, -2.6), (17, 1.8), (12, 1.2), (6, -2)], fur)
+    leg = smooth([(2.4, 5), (7, 5.4), (11, 10.4), (10, 14), (6, 13.6), (2, 9.6)], fur)
     return (
-        soft(trunk, fur),
+        smooth(trunk, fur),
         ellipse((MIDDLE, 58.4), 6, 6.4, Ink(BATHER.muzzle)),
-        Group(both(leg, hoof(8.4, 13.8), arm, hoof(18.2, -0.4)), at(MIDDLE, 57)),
+        Group(both(leg, hoof(8.4, 13.8), arm, hoof(18.2, -0.4)), place_at(MIDDLE, 57)),
     )
 
 
@@ -189,8 +194,8 @@ def jetski(suit: Suit) -> Part:
     return (
         *_spray(),
         *_scarf(suit),
-        Group((*_machine(suit), *_rider(suit)), at(MIDDLE, 60, turned=-5)),
-        Group(head(RACER), at(34, 31, turned=9)),
+        Group((*_machine(suit), *_rider(suit)), place_at(MIDDLE, 60, turned=-5)),
+        Group(head(RACER), place_at(34, 31, turned=9)),
     )
 
 
@@ -200,12 +205,12 @@ def _spray() -> Part:
     drops = tuple(
         circle(spot, radius, Ink(WHITE, OUTLINE, THIN)) for spot, radius in (((6.4, 49), 1.5), ((12.6, 50.4), 1.2))
     )
-    return soft(tail, inked(WHITE)), *drops
+    return smooth(tail, inked(WHITE)), *drops
 
 
 def _scarf(suit: Suit) -> Part:
     upper = [(29, 44), (22, 40.4), (16, 42.2), (8.4, 38), (8.8, 43), (15.6, 46.8), (22, 45), (29, 48)]
-    return (soft(upper, inked(suit.sea)),)
+    return (smooth(upper, inked(suit.sea)),)
 
 
 def _machine(suit: Suit) -> Part:
@@ -216,9 +221,9 @@ def _machine(suit: Suit) -> Part:
     seat = [(-18, -2), (-15.6, -6.6), (2, -6.4), (6.4, -2)]
     return (
         polygon(cowl, inked(WHITE)),
-        soft(seat, inked((62, 54, 66))),
-        soft([*top, *keel], inked(WHITE)),
-        soft(flash, Ink(suit.sea)),
+        smooth(seat, inked((62, 54, 66))),
+        smooth([*top, *keel], inked(WHITE)),
+        smooth(flash, Ink(suit.sea)),
         line([(10.4, -13.4), (7, -16.4)], stroke(1.8)),
     )
 
@@ -230,11 +235,11 @@ def _rider(suit: Suit) -> Part:
     leg = [(-10, -8.6), (-3, -9.6), (3, -7.6), (4.4, -2), (3, 1.4), (-0.4, 1), (-1, -3.4), (-8, -3.4)]
     arm = [(-3.4, -15.4), (1, -13), (6, -15.4), (7.8, -12.6), (1.6, -8.8), (-4, -11)]
     return (
-        soft(trunk, fur),
-        soft(vest, inked(suit.sea)),
-        soft(leg, fur),
+        smooth(trunk, fur),
+        smooth(vest, inked(suit.sea)),
+        smooth(leg, fur),
         hoof(2.2, 1.8),
-        soft(arm, fur),
+        smooth(arm, fur),
         hoof(7.4, -14.6),
     )
 

@@ -14,15 +14,15 @@ from companion.paper.shapes import (
     Ink,
     Rgb,
     Shape,
-    bow,
     circle,
+    complete_symmetric,
+    curve,
     ellipse,
     line,
-    mirrored,
+    mirror,
     polygon,
     rounded_box,
-    soft,
-    symmetric,
+    smooth,
 )
 
 Part = tuple[Shape, ...]
@@ -43,7 +43,7 @@ def stroke(width: float = PEN, colour: Rgb = OUTLINE) -> Ink:
 
 def both(*shapes: Shape) -> Part:
     """What is drawn for the right-hand side, and the same again for the left."""
-    return Group(shapes, mirrored(0)), *shapes
+    return Group(shapes, mirror(0)), *shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class Goat:
 
 def head(goat: Goat, *worn: Shape) -> Part:
     """From back to front; what is worn comes last."""
-    face = symmetric([(0, -9.4), (6.2, -7.6), (7.9, -2.4), (6.6, 4.2), (5.6, 9.4), (3, 13), (0, 13.8)])
+    face = complete_symmetric([(0, -9.4), (6.2, -7.6), (7.9, -2.4), (6.6, 4.2), (5.6, 9.4), (3, 13), (0, 13.8)])
     return (
         *goat.horns,
         *goat.ears,
         _beard(goat),
-        soft(face, inked(goat.fur)),
+        smooth(face, inked(goat.fur)),
         *((_blaze(goat.blaze),) if goat.blaze else ()),
         *_muzzle(goat),
         *goat.eyes,
@@ -79,16 +79,16 @@ def _beard(goat: Goat) -> Shape:
     tip = (0.8, 12 + long)
     points = [(-3.6, 11.0), (-3.2, 12 + long * 0.45), (-1.2, 12 + long * 0.8), tip]
     right = [(1.8, 12 + long * 0.72), (3.0, 12 + long * 0.42), (3.6, 11.0)]
-    return soft([*points, *right], inked(goat.beard))
+    return smooth([*points, *right], inked(goat.beard))
 
 
 def _blaze(colour: Rgb) -> Shape:
-    return soft(symmetric([(0, -8.6), (1.9, -6), (1.5, 0), (2.6, 6)]), Ink(colour))
+    return smooth(complete_symmetric([(0, -8.6), (1.9, -6), (1.5, 0), (2.6, 6)]), Ink(colour))
 
 
 def _muzzle(goat: Goat) -> Part:
     nostrils = both(ellipse((1.7, 7.2), 0.75, 0.95, Ink(OUTLINE)))
-    smile = both(bow([(0, 9.6), (1.3, 11.0), (3.2, 10.5), (4.0, 9.2)], stroke(THIN)))
+    smile = both(curve([(0, 9.6), (1.3, 11.0), (3.2, 10.5), (4.0, 9.2)], stroke(THIN)))
     return (
         ellipse((0, 8.9), 4.9, 4.1, Ink(goat.muzzle)),
         *nostrils,
@@ -108,37 +108,37 @@ def _forelock(goat: Goat) -> Part:
         (0.2, -4.2),
         (-1.4, -6.6),
     ]
-    return (soft(points, inked(goat.beard)),)
+    return (smooth(points, inked(goat.beard)),)
 
 
 def _drooping_ears(fur: Rgb) -> Part:
     outer = [(6.0, -5.0), (10.6, -4.8), (14.4, -1.2), (14.6, 2.4), (11.0, 1.6), (6.8, -1.4)]
     inner = [(8.4, -3.4), (11.0, -2.8), (13.2, 0.2), (10.6, -0.2)]
-    return both(soft(outer, inked(fur)), soft(inner, Ink(PINK_SKIN)))
+    return both(smooth(outer, inked(fur)), smooth(inner, Ink(PINK_SKIN)))
 
 
 def _pricked_ears(fur: Rgb) -> Part:
     outer = [(5.6, -6.0), (10.4, -9.2), (15.4, -9.6), (13.8, -5.8), (9.6, -3.0), (6.6, -2.6)]
     inner = [(8.4, -6.0), (11.0, -7.8), (13.6, -8.2), (11.2, -5.4)]
-    return both(soft(outer, inked(fur)), soft(inner, Ink(PINK_SKIN)))
+    return both(smooth(outer, inked(fur)), smooth(inner, Ink(PINK_SKIN)))
 
 
 def _curved_horns() -> Part:
     """Up and out like a lyre."""
     horn = [(1.8, -7.6), (3.0, -13.4), (6.2, -18.4), (11.2, -20.6), (9.4, -17.0), (8.0, -13.0), (6.6, -7.0)]
     rings = (
-        bow([(2.4, -11.2), (4.6, -10.9), (7.0, -9.9)], stroke(THIN)),
-        bow([(3.6, -14.4), (5.6, -13.8), (7.8, -12.6)], stroke(THIN)),
-        bow([(5.7, -17.4), (7.0, -16.8), (8.7, -15.6)], stroke(THIN)),
+        curve([(2.4, -11.2), (4.6, -10.9), (7.0, -9.9)], stroke(THIN)),
+        curve([(3.6, -14.4), (5.6, -13.8), (7.8, -12.6)], stroke(THIN)),
+        curve([(5.7, -17.4), (7.0, -16.8), (8.7, -15.6)], stroke(THIN)),
     )
-    return both(soft(horn, inked(HORN)), *rings)
+    return both(smooth(horn, inked(HORN)), *rings)
 
 
 def _rolled_horns() -> Part:
     """Round like a snail's house, as an old ram wears them."""
     return both(
         circle((9.0, -7.8), 6.6, inked(HORN)),
-        bow(
+        curve(
             [(2.6, -8.6), (4.6, -13.0), (9.4, -12.9), (12.4, -9.0), (10.8, -5.0), (7.4, -5.4), (7.2, -8.4)],
             stroke(THIN),
         ),
@@ -149,19 +149,19 @@ def _rolled_horns() -> Part:
 
 
 def _budding_horns() -> Part:
-    return both(soft([(1.8, -7.6), (2.4, -11.4), (4.4, -14.0), (5.8, -11.4), (6.0, -7.0)], inked(HORN)))
+    return both(smooth([(1.8, -7.6), (2.4, -11.4), (4.4, -14.0), (5.8, -11.4), (6.0, -7.0)], inked(HORN)))
 
 
 def _swept_horns() -> Part:
     """Straight and backwards, and the left one has met a rock."""
     right = [(1.6, -7.8), (3.2, -14.0), (6.4, -21.8), (7.2, -14.0), (6.4, -7.0)]
     left = [(-1.6, -7.8), (-2, -13), (-3.4, -15.4), (-4.4, -13.2), (-6.4, -14.8), (-6.6, -7.0)]
-    rings = both(bow([(2.4, -10.6), (4.6, -10.2), (7.0, -9.8)], stroke(THIN)))
+    rings = both(curve([(2.4, -10.6), (4.6, -10.2), (7.0, -9.8)], stroke(THIN)))
     return (
-        soft(right, inked(HORN)),
+        smooth(right, inked(HORN)),
         polygon(left, inked(HORN)),
         *rings,
-        bow([(3.2, -13.6), (5.0, -13.2), (7.2, -13.2)], stroke(THIN)),
+        curve([(3.2, -13.6), (5.0, -13.2), (7.2, -13.2)], stroke(THIN)),
         polygon([(-7, -10.9), (-2, -11.9), (-1.8, -9.7), (-6.8, -8.7)], Ink(PINK_SKIN, OUTLINE, THIN)),
     )
 
@@ -177,7 +177,7 @@ def _round_eyes() -> Part:
 
 def _old_eyes() -> Part:
     """Under brows that have seen the seven seas, and wonder still."""
-    brow = soft(
+    brow = smooth(
         [(1.4, -5.4), (3.6, -7.6), (6.4, -6.8), (8.4, -3.4), (5.8, -5.0), (3.6, -5.5)], Ink(WHITE, OUTLINE, 0.4)
     )
     return *_round_eyes(), *both(brow)
@@ -186,13 +186,13 @@ def _old_eyes() -> Part:
 def _merry_eyes() -> Part:
     """Closed with laughing."""
     return both(
-        bow([(1.8, -0.6), (2.7, -2.4), (4.6, -2.4), (5.5, -0.6)], stroke(1.0)),
+        curve([(1.8, -0.6), (2.7, -2.4), (4.6, -2.4), (5.5, -0.6)], stroke(1.0)),
         circle((5.4, 3.4), 1.5, Ink(PINK_SKIN)),
     )
 
 
 def _sunglasses() -> Part:
-    glass = soft([(0.9, -3.6), (4.6, -4.0), (7.4, -3.2), (6.6, 0.6), (3.6, 1.4), (1.2, -0.4)], Ink(OUTLINE))
+    glass = smooth([(0.9, -3.6), (4.6, -4.0), (7.4, -3.2), (6.6, 0.6), (3.6, 1.4), (1.2, -0.4)], Ink(OUTLINE))
     return (
         *both(glass, line([(2.6, -2.4), (3.9, -0.6)], stroke(0.6, WHITE))),
         line([(-1.4, -2.8), (1.4, -2.8)], stroke(1.3)),

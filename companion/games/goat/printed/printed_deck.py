@@ -12,9 +12,9 @@ from companion.core.mat import Point, Rectangle
 from companion.files import write_whole
 from companion.games.goat.printed.printed_card import BACK, CARD, CORNER, back, front
 from companion.games.goat.rules.events import ALL_CARDS
-from companion.paper.pdf import PdfPage, pdf
-from companion.paper.raster import Picture, picture
-from companion.paper.shapes import BLACK, QUARTER, Group, Ink, Path, Shape, at, box, line
+from companion.paper.pdf import PdfPage, to_pdf
+from companion.paper.raster import Picture, rasterize
+from companion.paper.shapes import BLACK, QUARTER, Group, Ink, Path, Shape, box, line, place_at
 from companion.paper.sheet import A4, HAIR, LETTER, DeckPaper, Size, ruler, small_print
 
 SIZES: dict[DeckPaper, Size] = {"a4": A4, "letter": LETTER}
@@ -30,11 +30,11 @@ NOTES = (
 
 
 def card_picture(boat: str, colour: str, pixels_per_mm: float) -> Picture:
-    return picture([front(boat, colour)], CARD.width, CARD.height, pixels_per_mm)
+    return rasterize([front(boat, colour)], CARD.width, CARD.height, pixels_per_mm)
 
 
 def back_picture(pixels_per_mm: float) -> Picture:
-    return picture([back()], CARD.width, CARD.height, pixels_per_mm)
+    return rasterize([back()], CARD.width, CARD.height, pixels_per_mm)
 
 
 def deck() -> tuple[Card, ...]:
@@ -44,7 +44,7 @@ def deck() -> tuple[Card, ...]:
 
 
 def write_deck(path: File, paper: DeckPaper) -> None:
-    write_whole(path, pdf(sheets(paper), "The goats' deck of the table companion", both_sides=True))
+    write_whole(path, to_pdf(sheets(paper), "The goats' deck of the table companion", both_sides=True))
 
 
 def sheets(paper: DeckPaper) -> tuple[PdfPage, ...]:
@@ -62,8 +62,8 @@ def _sheet(cards: tuple[Card, ...], size: Size) -> tuple[PdfPage, PdfPage]:
     backs: list[Shape] = [box(behind, Ink(BACK))]
     for place, card in enumerate(cards):
         x, y = left + place % ACROSS * CARD.width, top + place // ACROSS * CARD.height
-        fronts += [Group((front(card.boat, card.colour), *_corners()), at(x, y))]
-        backs += [Group((back(),), at(size[0] - x - CARD.width, y))]
+        fronts += [Group((front(card.boat, card.colour), *_corners()), place_at(x, y))]
+        backs += [Group((back(),), place_at(size[0] - x - CARD.width, y))]
     fronts += _crop_marks((left, top), rows)
     if rows < DOWN:
         below = top + rows * CARD.height

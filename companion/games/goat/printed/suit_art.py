@@ -9,7 +9,19 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.paper.shapes import WHITE, Group, Ink, Rgb, Shape, at, bow, circle, polygon, soft, symmetric
+from companion.paper.shapes import (
+    WHITE,
+    Group,
+    Ink,
+    Rgb,
+    Shape,
+    circle,
+    complete_symmetric,
+    curve,
+    place_at,
+    polygon,
+    smooth,
+)
 
 OUTLINE: Rgb = (36, 28, 44)
 Sign = Callable[[Rgb, Rgb], tuple[Shape, ...]]
@@ -46,21 +58,21 @@ def _flower(colour: Rgb, detail: Rgb) -> tuple[Shape, ...]:
 
 
 def _drop(colour: Rgb, detail: Rgb) -> tuple[Shape, ...]:
-    drop = symmetric([(0, -10.5), (2.4, -5.2), (6, 0.4), (6.6, 4.6), (4.2, 8.6), (0, 10)])
-    shine = bow([(-3.6, 3.6), (-3.2, 5.6), (-1.6, 6.9)], Ink(line=detail, width=1.6))
-    return soft(drop, Ink(colour)), shine
+    drop = complete_symmetric([(0, -10.5), (2.4, -5.2), (6, 0.4), (6.6, 4.6), (4.2, 8.6), (0, 10)])
+    shine = curve([(-3.6, 3.6), (-3.2, 5.6), (-1.6, 6.9)], Ink(line=detail, width=1.6))
+    return smooth(drop, Ink(colour)), shine
 
 
 def _leaf(colour: Rgb, detail: Rgb) -> tuple[Shape, ...]:
     blade = [(8.8, -8.8), (7.6, 0.2), (2.8, 5.6), (-4.6, 6.4), (-6.4, 4.6), (-5.6, -2.8), (-0.2, -7.6)]
     vein = Ink(line=detail, width=1.3)
     veins: list[Shape] = [
-        bow([(-5.0, 5.0), (0.6, -0.6), (5.8, -5.8)], vein),
-        *(bow([(x, -x), (x - 0.4, -x - 4)], vein) for x in (-1.4, 2.2)),
-        *(bow([(x, -x), (x + 4, -x + 0.4)], vein) for x in (-1.4, 2.2)),
+        curve([(-5.0, 5.0), (0.6, -0.6), (5.8, -5.8)], vein),
+        *(curve([(x, -x), (x - 0.4, -x - 4)], vein) for x in (-1.4, 2.2)),
+        *(curve([(x, -x), (x + 4, -x + 0.4)], vein) for x in (-1.4, 2.2)),
     ]
-    stalk = bow([(-5.2, 5.2), (-7.6, 7.4), (-9.0, 9.2)], Ink(line=colour, width=2))
-    return soft(blade, Ink(colour)), stalk, *veins
+    stalk = curve([(-5.2, 5.2), (-7.6, 7.4), (-9.0, 9.2)], Ink(line=colour, width=2))
+    return smooth(blade, Ink(colour)), stalk, *veins
 
 
 SUITS = {
@@ -77,4 +89,4 @@ SUITS = {
 def roundel(suit: Suit, x: float, y: float, radius: float) -> Shape:
     """The sign as it stands in the corner: dark on white, the two that no lamp can bring together."""
     disc = circle((0, 0), 13, Ink(WHITE, OUTLINE, 1.3))
-    return Group((disc, *suit.sign(OUTLINE, WHITE)), at(x, y, size=radius / 13))
+    return Group((disc, *suit.sign(OUTLINE, WHITE)), place_at(x, y, size=radius / 13))
