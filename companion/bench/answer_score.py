@@ -65,7 +65,7 @@ class Marked:
         return all(one is Verdict.RIGHT for one in self.counted)
 
 
-def marked(cells: Sequence[Lies], sights: Sequence[Sight], apart: frozenset[int] = frozenset()) -> Marked:
+def mark_answers(cells: Sequence[Lies], sights: Sequence[Sight], apart: frozenset[int] = frozenset()) -> Marked:
     verdicts = tuple(verdict(lies, sight) for lies, sight in zip(cells, sights, strict=True))
     there = sets_on([lies if isinstance(lies, Card) else None for lies in cells])
     answered = sets_on([sight.card if isinstance(sight, Shown) else None for sight in sights])
@@ -96,7 +96,7 @@ class Score:
         return sum(self.counted[one] for one in Verdict if one.wrong)
 
 
-def scored(marks: Iterable[Marked]) -> Score:
+def add_up(marks: Iterable[Marked]) -> Score:
     pictures = list(marks)
     counted = Counter(one for picture in pictures for one in picture.counted)
     every = Counter(one for picture in pictures for one in picture.verdicts)

@@ -37,8 +37,8 @@ PHONE_S: Final = 20.0
 
 
 @dataclass(slots=True)
-class Soaked:
-    """What came of it. Memory in bytes, where the system tells."""
+class SoakResult:
+    """What a soak test found. Memory in bytes, None where the system does not say."""
 
     threads_before: int
     threads_after: int = 0
@@ -81,8 +81,8 @@ class Soaked:
         yield f"speed: {self.virtual_ns / SECOND / self.real_s:.1f} times, for {self.real_s:.0f} s"
 
 
-def soak(company: Company, speed: float, seconds: float) -> Soaked:
-    soaked = Soaked(threading.active_count())
+def soak(company: Company, speed: float, seconds: float) -> SoakResult:
+    soaked = SoakResult(threading.active_count())
     with ExitStack() as parts:
         data = Path(parts.enter_context(TemporaryDirectory(prefix="companion-bench-")))
         stop = Stop()
@@ -100,7 +100,7 @@ def soak(company: Company, speed: float, seconds: float) -> Soaked:
     return soaked
 
 
-def _look_on(built: Demo, stop: Stop, seconds: float, soaked: Soaked) -> None:
+def _look_on(built: Demo, stop: Stop, seconds: float, soaked: SoakResult) -> None:
     while built.playing.world is None and not stop.said:
         stop.wait(LOOK_S / 10)
     world = built.playing.world

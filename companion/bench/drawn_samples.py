@@ -33,7 +33,7 @@ def lesson(_deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT00
         for cell, face in enumerate(half):
             x, y = (float(at + chance.normal(0, 3)) for at in CELLS[cell].centre)
             piles[cell] = (Laid(face, x, y, float(chance.normal(0, 2))),)
-        told.append(_told(f"lesson {len(told)}", "neutral", replace(scene, piles=tuple(piles))))
+        told.append(_paint_labelled(f"lesson {len(told)}", "neutral", replace(scene, piles=tuple(piles))))
     return tuple(told)
 
 
@@ -45,7 +45,7 @@ def pictures(of_each: int) -> Iterator[LabelledPicture]:
 
 
 def picture_of(kind: str, number: int) -> LabelledPicture:
-    return _told(f"{kind} {number}", kind, scene_of(kind, number))
+    return _paint_labelled(f"{kind} {number}", kind, scene_of(kind, number))
 
 
 def scene_of(kind: str, number: int) -> Scene:
@@ -90,7 +90,7 @@ KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
 }
 
 
-def _told(name: str, kind: str, scene: Scene) -> LabelledPicture:
+def _paint_labelled(name: str, kind: str, scene: Scene) -> LabelledPicture:
     picture, truth = paint(scene)
     cells = tuple(_lies(card) for card in truth.cells)
     return LabelledPicture(

@@ -8,15 +8,15 @@ from time import process_time_ns
 import cv2
 
 from companion.bench import drawn_samples
-from companion.bench.answer_score import marked, mistakes, reasons
+from companion.bench.answer_score import mark_answers, mistakes, reasons
 from companion.bench.deck_lessons import Pupil, School, grid_of
 from companion.bench.film_bench import film_report
 from companion.bench.labelled_folder import Stored
 from companion.bench.labelled_picture import LabelledPicture
 from companion.bench.machine import blas_threads, peak_memory
 from companion.bench.measured_game import measured_deck
-from companion.bench.reread_cost import Again, looked_again, tables
-from companion.bench.results_table import Result, again_report, report
+from companion.bench.reread_cost import RereadCost, measure_reread, tables
+from companion.bench.results_table import Result, report, reread_report
 from companion.core.reading import Sight, without_grid
 from companion.drawn.painter import Scene
 from companion.eyes.look import Eyes
@@ -32,7 +32,7 @@ def bench_eyes(folder: Path | None, of_each: int) -> Iterator[str]:
         yield "DRAWN PICTURES, our own deck"
         school = School(drawn_samples.lesson)
         yield from _measured(school, drawn_samples.pictures(of_each))
-        yield from again_report([_again(school, scene) for scene in tables(max(1, of_each // 2))])
+        yield from reread_report([_measure_reread(school, scene) for scene in tables(max(1, of_each // 2))])
         yield f"{peak_memory()} so far, most of it for drawing."
 
 
@@ -51,8 +51,8 @@ def _labelled(folder: Path | None) -> Iterator[str]:
     yield f"{peak_memory()} so far."
 
 
-def _again(school: School, scene: Scene) -> Again:
-    return looked_again(school.pupil(measured_deck().name, scene.mat).eyes, scene)
+def _measure_reread(school: School, scene: Scene) -> RereadCost:
+    return measure_reread(school.pupil(measured_deck().name, scene.mat).eyes, scene)
 
 
 @contextmanager
@@ -86,8 +86,8 @@ def _result(told: LabelledPicture, pupil: Pupil) -> Result:
         told.kind,
         told.deck,
         told.mat,
-        marked(told.cells, ours, told.apart),
-        marked(told.cells, theirs, told.apart),
+        mark_answers(told.cells, ours, told.apart),
+        mark_answers(told.cells, theirs, told.apart),
         between - begin,
         end - between,
         reasons(told.cells, ours, told.apart),

@@ -44,7 +44,7 @@ def film_report(school: School, folder: Path) -> Iterator[str]:
         corners = None if film.on_mat else parse_corners(film.labels["corners"])
         told = [*watch_pictures(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
         said = f"; {' '.join(remarks)}" if remarks else ""
-        yield f"film {film.labels['name']}: {judged(film.labels, times, told)}{said}"
+        yield f"film {film.labels['name']}: {judge_film(film.labels, times, told)}{said}"
 
 
 def _noted(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLike]]:
@@ -53,7 +53,7 @@ def _noted(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLike]]:
         yield t, picture
 
 
-def judged(labels: dict[str, Any], times: Sequence[int], told: Sequence[Event]) -> str:
+def judge_film(labels: dict[str, Any], times: Sequence[int], told: Sequence[Event]) -> str:
     """What was told held against what happened, in words."""
     happened = [event for event in told if event["type"] not in {"grid", "seen"}]
     wrong = [str(event) for event in happened if not _is_true(event, labels, times)]

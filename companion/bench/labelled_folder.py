@@ -24,19 +24,19 @@ class Stored:
         return (self.folder / DEV / LABELS).is_file()
 
     def lesson(self, deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT001 (a table is one or the other)
-        return tuple(_told_in(self.folder / TEACH / deck / (MAT if mat else BARE)))
+        return tuple(_read_folder(self.folder / TEACH / deck / (MAT if mat else BARE)))
 
     def pictures(self) -> Iterator[LabelledPicture]:
-        return _told_in(self.folder / DEV)
+        return _read_folder(self.folder / DEV)
 
 
-def _told_in(folder: Path) -> Iterator[LabelledPicture]:
+def _read_folder(folder: Path) -> Iterator[LabelledPicture]:
     labels = read_labels(folder / LABELS)
     for name in labels:
-        yield _told(folder / name, labels)
+        yield _read_labelled(folder / name, labels)
 
 
-def _told(file: Path, labels: Mapping[str, object]) -> LabelledPicture:
+def _read_labelled(file: Path, labels: Mapping[str, object]) -> LabelledPicture:
     label = find_label(labels, file)
     if label.corners is None:
         raise InvalidLabels(f"{file}: without the grid's `corners` it can't be measured upon.")

@@ -24,7 +24,7 @@ ANOTHER = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RereadCost:
     unchanged_ns: tuple[int, ...]
     changed_ns: tuple[int, ...]
     """Of each of the two pictures."""
@@ -38,7 +38,7 @@ def tables(of_each: int) -> Iterator[Scene]:
             yield drawn_samples.scene_of(kind, number)
 
 
-def looked_again(eyes: Eyes, scene: Scene) -> Again:
+def measure_reread(eyes: Eyes, scene: Scene) -> RereadCost:
     painter = Painter()
     picture, truth = painter.paint(scene)
     tracker, _ = TableTracker(eyes, None if scene.mat else grid_at_corners(truth.corners)).look(picture, 0)
@@ -52,7 +52,7 @@ def looked_again(eyes: Eyes, scene: Scene) -> Again:
         spent.append(process_time_ns() - begin)
         sight = reading.cells[MIDDLE]
     read = verdict(card, sight) is Verdict.RIGHT
-    return Again(tuple(spent[:UNCHANGED]), tuple(spent[UNCHANGED:]), read)
+    return RereadCost(tuple(spent[:UNCHANGED]), tuple(spent[UNCHANGED:]), read)
 
 
 def _with_another(scene: Scene) -> tuple[Scene, Card]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from companion.bench.answer_score import ALIKE_IF_WARM, Marked, Score, Verdict, scored
+from companion.bench.answer_score import ALIKE_IF_WARM, Marked, Score, Verdict, add_up
 from companion.bench.deck_lessons import TaughtPupil
-from companion.bench.reread_cost import Again
+from companion.bench.reread_cost import RereadCost
 from companion.core.reading import Why
 
 MOST_MISTAKES = 12
@@ -69,7 +69,7 @@ def report(results: Sequence[Result], taught: Sequence[TaughtPupil]) -> Iterator
         )
 
 
-def again_report(many: Sequence[Again]) -> Iterator[str]:
+def reread_report(many: Sequence[RereadCost]) -> Iterator[str]:
     """Of pictures that follow one already read."""
     unchanged = [spent / 1e6 for one in many for spent in one.unchanged_ns]
     changed = [spent / 1e6 for one in many for spent in one.changed_ns]
@@ -105,7 +105,7 @@ def _grouped(results: Sequence[Result], key: Callable[[Result], str]) -> dict[st
 
 
 def row(name: str, results: Sequence[Result]) -> str:
-    eyes, orb = scored(one.eyes for one in results), scored(one.orb for one in results)
+    eyes, orb = add_up(one.eyes for one in results), add_up(one.orb for one in results)
     eyes_ms, orb_ms = [one.eyes_ns / 1e6 for one in results], [one.orb_ns / 1e6 for one in results]
     counted = eyes.counted
     whole = f"{eyes.whole}/{eyes.pictures}"
@@ -133,8 +133,8 @@ def p99(times: Sequence[float]) -> float:
 
 def _apart(results: Sequence[Result]) -> Iterator[str]:
     for who, score in (
-        ("the eyes", scored(one.eyes for one in results)),
-        ("ORB", scored(one.orb for one in results)),
+        ("the eyes", add_up(one.eyes for one in results)),
+        ("ORB", add_up(one.orb for one in results)),
     ):
         apart = score.apart
         wrong = sum(apart[one] for one in Verdict if one.wrong)

@@ -13,11 +13,11 @@ from companion.threads.troubles import DEMO
 from companion.threads.worker import Crew, Policy, Worker
 from companion.units import SECOND, Ns
 
-# Whoever is that far behind lets go of it instead of hurrying after.
+# A world that is further behind than this skips the lost time instead of running faster.
 LAG_S: Final = 0.25
-# So long it takes to tell a speed from a stumble.
+# The speed is measured over stretches of this length, so that one slow picture does not count as a slow world.
 MEASURED_S: Final = 15.0
-# Who looks on notices that much.
+# Below this share of the wanted speed the page says that the machine is too slow.
 SLOWER: Final = 0.9
 # To draw a picture and to read it takes a slow machine seconds.
 HANGS_AFTER_S: Final = 60.0
@@ -26,7 +26,7 @@ KEYS: Final = 64
 
 
 class Pace:
-    """How the world's time goes beside ours."""
+    """Converts between the drawn world's time (ns) and our monotonic clock (seconds)."""
 
     def __init__(self, speed: float, now: Ns, at: float) -> None:
         self._speed = speed
@@ -34,7 +34,7 @@ class Pace:
         self._at = at
 
     def ahead(self, t: Ns, at: float) -> float:
-        """So many seconds of ours until then; never much behind, for what is lost is lost."""
+        """How many seconds of ours are left until the world's time `t`; 0 if it is long past, which is skipped."""
         left = (t - self._now) / SECOND / self._speed + self._at - at
         if left < -LAG_S:
             self._at -= left
@@ -47,7 +47,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """From one thing that happens to the next."""
+    """The time between two steps of the world; `time` stays within it."""
 
     pace: Pace
     begins: Ns
@@ -58,12 +58,12 @@ class Stretch:
 
 
 class Measure:
-    """How fast the world really goes."""
+    """Measures how fast the world really goes."""
 
     def __init__(self, now: Ns, at: float) -> None:
         self._begun = now, at
         self.reached: float | None = None
-        """So many times as fast as people, in the newest stretch of time that was measured."""
+        """The newest measured speed: 1 is as fast as people play. None before the first measurement."""
 
     def look(self, now: Ns, at: float) -> None:
         before, begun = self._begun
@@ -73,6 +73,8 @@ class Measure:
 
 
 class Player(Worker):
+    """The worker thread that builds the drawn world and runs it at the wanted speed."""
+
     def __init__(
         self,
         build: Callable[[], World],
@@ -80,8 +82,8 @@ class Player(Worker):
         crew: Crew | None = None,
         chores: Iterable[Callable[[], object]] = (),
     ) -> None:
-        """`build` is called on the world's own thread: drawing the table takes longer than a page may take to
-        come. Before it all `chores` are done, small enough that whoever closes waits for one of them."""
+        """`build` is called on this worker's thread, because drawing the table takes longer than a page may take.
+        Before it, each of the `chores` is a turn of its own: `close` waits for at most one of them."""
         super().__init__(
             DEMO,
             Policy.FATAL,
@@ -97,11 +99,10 @@ class Player(Worker):
         self._wake = Signal()
         self._measure: Measure | None = None
         self.world: World | None = None
-        """Once it is built. It belongs to its own thread: whoever wants to know more than the time asks when that
-        has ended."""
+        """None until it is built. Other threads may only read its time; the rest after the thread has ended."""
 
     def key(self, key: str) -> None:
-        """Somebody has hit a key just now; what it does, the game's cast says."""
+        """Pass on a key that was hit just now; the game's cast decides what it does."""
         try:
             self._keys.put_nowait((monotonic(), key))
         except Full:
@@ -131,7 +132,7 @@ class Player(Worker):
             self._measure, self.world = Measure(world.now, monotonic()), world
 
     def _beat_within_turn(self) -> None:
-        """A turn in which nothing can be kept goes on until there is room, or until the end."""
+        """Called by a turn that waits for room in the journal: beat, and end the wait when the worker closes."""
         self.beat()
         if self._closing.is_set():
             raise TableClosed("The drawn people have gone home.")

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from companion.bench.answer_score import Verdict, marked, mistakes, reasons, scored, verdict
+from companion.bench.answer_score import Verdict, add_up, mark_answers, mistakes, reasons, verdict
 from companion.bench.labelled_picture import Lies, Other
 from companion.core.cards import CARDS
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
@@ -47,25 +47,25 @@ def test_a_wrong_boat_is_no_wrong_colour_besides() -> None:
 def test_cells_apart_spoil_no_picture() -> None:
     """A picture is whole if every cell that counts is right; hidden is not right."""
     sights = [HAND, *[NOTHING] * 8]
-    assert not marked(BARE_TABLE, sights).whole
-    assert marked(BARE_TABLE, sights, frozenset({0})).whole
+    assert not mark_answers(BARE_TABLE, sights).whole
+    assert mark_answers(BARE_TABLE, sights, frozenset({0})).whole
 
 
 def test_only_sets_that_are_not_there_are_invented() -> None:
     """A set that lies there and is answered is none; one by a misread card is, whether that counts or not."""
     row = shown(("raft", "pink"), ("raft", "blue"), ("raft", "yellow"))
     cells: list[Lies] = [PINK_RAFT, BLUE_RAFT, CARDS["raft", "yellow"], *[None] * 6]
-    assert 0 == marked(cells, [*row, *[NOTHING] * 6]).invented
+    assert 0 == mark_answers(cells, [*row, *[NOTHING] * 6]).invented
     cells[1] = PINK_RING
-    assert 1 == marked(cells, [*row, *[NOTHING] * 6]).invented
-    assert 1 == marked(cells, [*row, *[NOTHING] * 6], frozenset({1})).invented
+    assert 1 == mark_answers(cells, [*row, *[NOTHING] * 6]).invented
+    assert 1 == mark_answers(cells, [*row, *[NOTHING] * 6], frozenset({1})).invented
 
 
 def test_scores_add_up_over_pictures() -> None:
     """Cells, right and wrong ones, whole pictures, and what is apart by itself."""
-    good = marked(BARE_TABLE, [NOTHING] * 9)
-    bad = marked(BARE_TABLE, [Shown(PINK_RAFT, 0.9), HAND, DARK, *[NOTHING] * 6], frozenset({1, 3}))
-    score = scored([good, bad])
+    good = mark_answers(BARE_TABLE, [NOTHING] * 9)
+    bad = mark_answers(BARE_TABLE, [Shown(PINK_RAFT, 0.9), HAND, DARK, *[NOTHING] * 6], frozenset({1, 3}))
+    score = add_up([good, bad])
     assert (2, 1, 0) == (score.pictures, score.whole, score.invented)
     assert (16, 14, 1, 1) == (score.cells, score.right, score.wrong, score.counted[Verdict.HIDDEN])
     assert Counter({Verdict.HIDDEN: 1, Verdict.RIGHT: 1}) == score.apart
@@ -94,5 +94,5 @@ def test_what_is_alike_by_warm_light_can_be_counted_by_itself() -> None:
     names = (("raft", "pink"), ("raft", "blue"), ("ring", "yellow"), ("ring", "orange"))
     cells: list[Lies] = [*(CARDS[name] for name in names), *[None] * 5]
     sights = [*shown(("raft", "orange")), *[NOTHING] * 8]
-    alone = marked(cells, sights, frozenset({3})).only_alike
+    alone = mark_answers(cells, sights, frozenset({3})).only_alike
     assert [Verdict.COLOUR, Verdict.LIES] == alone.counted

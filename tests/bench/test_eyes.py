@@ -17,7 +17,7 @@ from companion.bench.deck_lessons import School
 from companion.bench.labelled_folder import LABELS, Stored
 from companion.bench.labelled_picture import LabelledPicture, Other
 from companion.bench.orb_baseline import Orb
-from companion.bench.reread_cost import looked_again
+from companion.bench.reread_cost import measure_reread
 from companion.cli.bench_commands import bench_group
 from companion.core.cards import CARDS, Card
 from companion.core.reading import Bare, Shown
@@ -138,7 +138,7 @@ def test_a_card_that_is_laid_is_told_from_the_next_two_pictures() -> None:
     """In neutral light the eyes that follow a table know the new card as soon as it lies still."""
     eyes = School(drawn_samples.lesson).pupil(DECK_NAME, mat=True).eyes
     scene = drawn_samples.scene_of("neutral", 0)
-    again = looked_again(eyes, scene)
+    again = measure_reread(eyes, scene)
     assert again.read
     assert (4, 2) == (len(again.unchanged_ns), len(again.changed_ns))
 

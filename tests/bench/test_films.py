@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.bench.film_bench import judged
+from companion.bench.film_bench import judge_film
 from companion.core.observe import Event
 
 TIMES = [100 * number for number in range(40)]
@@ -19,7 +19,7 @@ def test_a_card_that_is_told_in_time_is_found() -> None:
     """Its interval holds the instant at which it came to rest."""
     told: list[Event] = [{"t": 0, "type": "grid", "cells": []}, CARD, {"t": 3500, "type": "seen"}]
     expected = "1 of 1 found, at the latest 1 pictures after the hand has left (at most 3), nothing else told"
-    assert expected == judged(LABELS, TIMES, told)
+    assert expected == judge_film(LABELS, TIMES, told)
 
 
 def test_what_is_untrue_is_said() -> None:
@@ -32,10 +32,10 @@ def test_what_is_untrue_is_said() -> None:
         {"t": 3100, "type": "lift", "cells": [5]},
     )
     for wrong in untrue:
-        assert "0 of 1 found" in judged(LABELS, TIMES, [wrong])
-        assert "wrong: " in judged(LABELS, TIMES, [wrong])
+        assert "0 of 1 found" in judge_film(LABELS, TIMES, [wrong])
+        assert "wrong: " in judge_film(LABELS, TIMES, [wrong])
 
 
 def test_what_is_missed_is_said() -> None:
     """Nothing told is nothing found."""
-    assert "0 of 1 found, nothing else told" == judged(LABELS, TIMES, [])
+    assert "0 of 1 found, nothing else told" == judge_film(LABELS, TIMES, [])

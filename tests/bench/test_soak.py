@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion.bench import demo_bench as bench
-from companion.bench.demo_bench import FLAT_BYTES, SILENCE, Soaked, soak
+from companion.bench.demo_bench import FLAT_BYTES, SILENCE, SoakResult, soak
 from companion.cli.bench_commands import bench_group
 from companion.demo.cast import Company
 
 S = 1_000_000_000
-WELL = Soaked(
+WELL = SoakResult(
     threads_before=1,
     threads_after=1,
     at_start=200_000_000,

@@ -6,8 +6,8 @@ import pytest
 
 from companion.bench.answer_score import Marked, Verdict
 from companion.bench.deck_lessons import TaughtPupil
-from companion.bench.reread_cost import Again
-from companion.bench.results_table import MOST_MISTAKES, Result, again_report, p99, report, row
+from companion.bench.reread_cost import RereadCost
+from companion.bench.results_table import MOST_MISTAKES, Result, p99, report, reread_report, row
 from companion.core.reading import Why
 
 RIGHT, HIDDEN, COLOUR, BOAT, LIES = Verdict.RIGHT, Verdict.HIDDEN, Verdict.COLOUR, Verdict.BOAT, Verdict.LIES
@@ -81,7 +81,7 @@ def test_one_in_a_hundred_is_slower_than_p99(count: int, expected: int) -> None:
 
 def test_the_next_pictures_are_told_by_what_has_changed() -> None:
     """Unchanged ones, those with a new card, and how many of the new cards were told."""
-    many = [Again((2_000_000,) * 4, (8_000_000, 10_000_000), read) for read in (True, False)]
-    unchanged, changed = again_report(many)
+    many = [RereadCost((2_000_000,) * 4, (8_000_000, 10_000_000), read) for read in (True, False)]
+    unchanged, changed = reread_report(many)
     assert "the next picture, nothing changed: 2.0 ms, p99 2.0" == unchanged
     assert changed.endswith("9.0 ms each, p99 10.0; 1 of 2 such cards told by then")

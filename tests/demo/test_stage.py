@@ -20,8 +20,8 @@ def a_stage(seats: int = 4) -> GoatStage:
 
 
 def lay(stage: GoatStage, seat: int, cell: int, now: int) -> None:
-    card = stage.brings(seat, cell, now)
-    stage.rests(seat, cell, card, now)
+    card = stage.bring_card(seat, cell, now)
+    stage.put_down(seat, cell, card, now)
 
 
 def test_sixty_cards_are_dealt_evenly() -> None:
@@ -38,14 +38,14 @@ def test_a_hand_is_over_the_table_while_it_lays() -> None:
     """Before the card lands a hand holds it, when it has gone nobody's hand is there, and the card lies on top."""
     stage = a_stage()
     kind, lands = stage.decks[1][0], 10 * S
-    card = stage.brings(1, 4, lands)
+    card = stage.bring_card(1, 4, lands)
     comes = stage.comes()
     assert comes is not None
     assert abs(comes - (lands - REACHES)) < 1000
     held = stage.scene(lands - S // 10).hands
     assert [kind] == [kind_of(one.face) for one in held[0].holds]
     assert stage.moves(lands)
-    stage.rests(1, 4, card, lands)
+    stage.put_down(1, 4, card, lands)
     assert kind == stage.tops[4]
     assert 14 == len(stage.decks[1])
     assert not stage.moves(lands + 2 * S)
@@ -58,8 +58,8 @@ def test_a_pile_goes_under_the_deck_as_it_lay() -> None:
     pile = [stage.decks[seat][0] for seat in (0, 1, 2)]
     for seat in (0, 1, 2):
         lay(stage, seat, 5, seat * S)
-    assert (20 * S,) == stage.reaches(3, [5], 20 * S)
-    stage.takes_up(3, 5, 20 * S)
+    assert (20 * S,) == stage.reach_for(3, [5], 20 * S)
+    stage.pick_up_pile(3, 5, 20 * S)
     assert pile == stage.decks[3][-3:]
     assert 0 == stage.heights[5]
     assert 20 * S == stage.moved
@@ -72,7 +72,7 @@ def test_a_misplayed_card_goes_back_alone() -> None:
     below = stage.tops[5]
     wrong = stage.decks[1][0]
     lay(stage, 1, 5, 2 * S)
-    stage.takes_back(1, 5, 3 * S)
+    stage.take_back_top(1, 5, 3 * S)
     assert below == stage.tops[5]
     assert wrong == stage.decks[1][-1]
 

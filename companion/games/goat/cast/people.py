@@ -190,16 +190,16 @@ class GoatPlayers:
         harmless = [cell for cell in cells if not self._makes_a_set(seat, cell)]
         cell = self._chance.choice(harmless if harmless and self._chance.random() < HESITATES else cells)
         lands = world.now + self._between(THINKS) + REACHES
-        card = stage.brings(seat, cell, lands)
+        card = stage.bring_card(seat, cell, lands)
 
-        def rests() -> None:
-            stage.rests(seat, cell, card, world.now)
+        def land() -> None:
+            stage.put_down(seat, cell, card, world.now)
             self._laid = cell
             if self._blind:
                 world.tell({"type": "laid"})
             self._after_card(seat)
 
-        world.plan(lands, rests)
+        world.plan(lands, land)
         self._busy = lands
 
     def _makes_a_set(self, seat: Seat, cell: Cell) -> bool:
@@ -278,13 +278,13 @@ class GoatPlayers:
         if not stage.piles[cell]:
             return
         takes = world.now + self._between(PICKS_UP) + REACHES
-        stage.reaches(seat, [cell], takes, only_top=True)
+        stage.reach_for(seat, [cell], takes, only_top=True)
 
-        def taken() -> None:
-            stage.takes_back(seat, cell, world.now)
+        def take() -> None:
+            stage.take_back_top(seat, cell, world.now)
             self._after_taking(seat)
 
-        world.plan(takes, taken)
+        world.plan(takes, take)
         self._busy = takes
 
     def _pick_up(self, state: State) -> None:
@@ -314,18 +314,18 @@ class GoatPlayers:
         stage, world = self._stage, self._world
         cards = self._cards_on(cells)
 
-        def taken(cell: Cell) -> Callable[[], None]:
-            return lambda: stage.takes_up(seat, cell, world.now)
+        def take(cell: Cell) -> Callable[[], None]:
+            return lambda: stage.pick_up_pile(seat, cell, world.now)
 
-        def told() -> None:
+        def tell() -> None:
             if self._blind and not self._clearing:
                 world.tell({"type": "take", "seat": seat, "cards": cards})
             self._after_taking(seat)
 
-        for cell, t in zip(cells, stage.reaches(seat, cells, takes), strict=True):
-            world.plan(t, taken(cell))
+        for cell, t in zip(cells, stage.reach_for(seat, cells, takes), strict=True):
+            world.plan(t, take(cell))
             self._busy = t
-        world.plan(self._busy, told)
+        world.plan(self._busy, tell)
 
     def _after_taking(self, seat: Seat) -> None:
         if not self._clearing and len(self._stage.decks[seat]) == 1:

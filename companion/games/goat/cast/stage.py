@@ -76,6 +76,8 @@ def whole_deck() -> list[Card]:
 
 
 class GoatStage:
+    """The drawn table of a goat game: piles, decks and the hands over them. Times are the drawn world's."""
+
     def __init__(self, chance: Random, scene: Scene, faces: Sequence[CardFace]) -> None:
         self._chance = chance
         self._scene = scene
@@ -113,47 +115,50 @@ class GoatStage:
             lain: Pile = ()
             for height, kind in enumerate(pile):
                 kind = rest.pop() if kind is None else kind  # noqa: PLW2901
-                lain = (*lain, self._kept(cell, height, kind) or self._card(0, cell, kind, lain))
+                lain = (*lain, self._find_same(cell, height, kind) or self._lay_card(0, cell, kind, lain))
             self.piles[cell] = lain
         self.decks = [[rest.pop() for _ in range(size)] for size in decks]
         self.moved = now
 
-    def _kept(self, cell: Cell, height: int, kind: Card) -> drawn_card.DrawnCard | None:
+    def _find_same(self, cell: Cell, height: int, kind: Card) -> drawn_card.DrawnCard | None:
         pile = self.piles[cell]
         return pile[height] if height < len(pile) and kind_of(pile[height].face) == kind else None
 
-    def brings(self, seat: Seat, cell: Cell, lands: Ns) -> drawn_card.DrawnCard:
-        """A hand comes with the next card of that deck, which rests there at that instant, see `rests`."""
-        pile = self._drawn(cell)
-        card = self._card(seat, cell, self.decks[seat][0], self.piles[cell])
+    def bring_card(self, seat: Seat, cell: Cell, lands: Ns) -> drawn_card.DrawnCard:
+        """Plan the hand that brings the next card of that deck; at `lands` the caller must `put_down` the card."""
+        pile = self._visible_pile(cell)
+        card = self._lay_card(seat, cell, self.decks[seat][0], self.piles[cell])
         middle = PLACES[cell].centre
-        place = self._place(seat)
+        place = self._chair(seat)
         off = card.x - middle[0], card.y - middle[1]
         action = Lay(lands / SECOND, cell, card.face, off=off, turn=card.turn, lingers=LINGERS, style=place.style)
         gesture, card = make_lay_gesture(action, len(pile), place.shoulder)
         self._gestures = (*self._gestures, gesture)
         return card
 
-    def rests(self, seat: Seat, cell: Cell, card: drawn_card.DrawnCard, now: Ns) -> None:
+    def put_down(self, seat: Seat, cell: Cell, card: drawn_card.DrawnCard, now: Ns) -> None:
         self.decks[seat].pop(0)
         self.piles[cell] = (*self.piles[cell], card)
         self.moved = now
 
-    def reaches(self, seat: Seat, cells: Sequence[Cell], takes: Ns, *, only_top: bool = False) -> tuple[Ns, ...]:
-        """A hand takes up these piles, or only what lies on top, the first then: when it has each of them."""
-        piles = [self._drawn(cell)[-1 if only_top else 0 :] for cell in CELLS]
-        place = self._place(seat)
+    def reach_for(self, seat: Seat, cells: Sequence[Cell], takes: Ns, *, only_top: bool = False) -> tuple[Ns, ...]:
+        """Plan the hand that takes these piles (or their top cards); return when it has each of them.
+
+        At each of these times the caller must `pick_up_pile` or `take_back_top`.
+        """
+        piles = [self._visible_pile(cell)[-1 if only_top else 0 :] for cell in CELLS]
+        place = self._chair(seat)
         action = Lift(takes / SECOND, tuple(cells), every=LIFTS_EVERY, style=place.style)
         self._gestures = (*self._gestures, make_lift_gesture(action, piles, place.shoulder))
         return tuple(takes + round(number * LIFTS_EVERY * SECOND) for number in range(len(cells)))
 
-    def takes_up(self, seat: Seat, cell: Cell, now: Ns) -> None:
-        """The pile goes under that deck as it lay."""
+    def pick_up_pile(self, seat: Seat, cell: Cell, now: Ns) -> None:
+        """Put the pile under that deck, in the order in which it lay."""
         self.decks[seat] += [kind_of(card.face) for card in self.piles[cell]]
         self.piles[cell] = ()
         self.moved = now
 
-    def takes_back(self, seat: Seat, cell: Cell, now: Ns) -> None:
+    def take_back_top(self, seat: Seat, cell: Cell, now: Ns) -> None:
         *below, top = self.piles[cell]
         self.decks[seat].append(kind_of(top.face))
         self.piles[cell] = tuple(below)
@@ -162,7 +167,7 @@ class GoatStage:
     def straighten(self, cell: Cell, now: Ns) -> None:
         if self.piles[cell]:
             *below, top = self.piles[cell]
-            self.piles[cell] = (*below, self._card(0, cell, kind_of(top.face), tuple(below)))
+            self.piles[cell] = (*below, self._lay_card(0, cell, kind_of(top.face), tuple(below)))
             self.moved = now
 
     def moves(self, now: Ns) -> bool:
@@ -177,31 +182,33 @@ class GoatStage:
     def scene(self, now: Ns) -> Scene:
         at, shutter = now / SECOND, self._scene.sensor.shutter
         hands = (gesture.hand(at, shutter) for gesture in self._gestures)
-        piles = tuple(self._drawn(cell) for cell in CELLS)
+        piles = tuple(self._visible_pile(cell) for cell in CELLS)
         return replace(self._scene, piles=piles, hands=tuple(hand for hand in hands if hand is not None))
 
-    def _drawn(self, cell: Cell) -> Pile:
+    def _visible_pile(self, cell: Cell) -> Pile:
         return self.piles[cell][-MOST_DRAWN:]
 
-    def _place(self, seat: Seat) -> DrawnChair:
+    def _chair(self, seat: Seat) -> DrawnChair:
         return SITTING[CHAIRS[len(self.decks)][seat]]
 
-    def _card(self, seat: Seat, cell: Cell, kind: Card, pile: Pile) -> drawn_card.DrawnCard:
+    def _lay_card(self, seat: Seat, cell: Cell, kind: Card, pile: Pile) -> drawn_card.DrawnCard:
         """As it will lie: like every card a little off, but not like one of its kind in the pile."""
-        half = 180.0 if self.decks and self._place(seat).upside_down else 0.0
-        card = self._put(cell, kind, half, (0.0, MESS_TURN))
+        half = 180.0 if self.decks and self._chair(seat).upside_down else 0.0
+        card = self._place_roughly(cell, kind, half, (0.0, MESS_TURN))
         for _ in range(TRIES):
             if _stands_out(card, pile):
                 break
-            card = self._put(cell, kind, half, ASKEW)
+            card = self._place_roughly(cell, kind, half, ASKEW)
         return card
 
-    def _put(self, cell: Cell, kind: Card, half: float, askew: tuple[float, float]) -> drawn_card.DrawnCard:
-        x, y = (place + self._mess() for place in PLACES[cell].centre)
+    def _place_roughly(
+        self, cell: Cell, kind: Card, half: float, askew: tuple[float, float]
+    ) -> drawn_card.DrawnCard:
+        x, y = (place + self._random_offset() for place in PLACES[cell].centre)
         turn = half + self._chance.uniform(*askew) * self._chance.choice((-1, 1))
         return drawn_card.DrawnCard(self._faces[kind], x, y, turn)
 
-    def _mess(self) -> float:
+    def _random_offset(self) -> float:
         return min(max(self._chance.gauss(0, MESS_MM), -MESS_MOST_MM), MESS_MOST_MM)
 
 
