@@ -78,8 +78,8 @@ class CameraEyes:
     def pressed(self, t: Ns) -> None:
         self._reader.pressed(t)
 
-    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
-        self._vision.keep_races(game, presses)
+    def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None:
+        self._vision.keep_race_photos(game, presses)
 
 
 @dataclass(frozen=True, slots=True)

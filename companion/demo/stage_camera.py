@@ -40,7 +40,7 @@ class StageEyes(Protocol):
 
     def pressed(self, t: Ns) -> None: ...
 
-    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+    def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None:
         """The pictures around those presses, in the game with that journal number."""
         ...
 

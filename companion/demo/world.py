@@ -248,7 +248,7 @@ class World:
         game = self._heard.evening.game
         if event["type"] == "game":
             return game is None or game.over
-        if event["type"] in GAMES[self._company.game].rights.by_camera:
+        if event["type"] in GAMES[self._company.game].rights.left_to_camera:
             return game is not None and game.has_camera
         return game is not None
 
@@ -266,7 +266,7 @@ class World:
             self._hear_of_game(snapshot)
         self._heard = snapshot
         if self._camera is not None:
-            self._camera.eyes.keep_races(self._game, snapshot.race_photos)
+            self._camera.eyes.keep_race_photos(self._game, snapshot.race_photos)
         self._people.hear(snapshot.news)
 
     def _hear_of_game(self, snapshot: Snapshot) -> None:

@@ -26,9 +26,9 @@ class Rights:
     """The same of whoever has the turn."""
     by_anyone: frozenset[str] = frozenset()
     """What any paired phone may tell, whichever seat is meant and whether it has one itself."""
-    by_camera: frozenset[str] = frozenset()
+    left_to_camera: frozenset[str] = frozenset()
     """Of these a camera knows more than any person, while one looks."""
-    by_buttons: frozenset[str] = frozenset()
+    left_to_buttons: frozenset[str] = frozenset()
     """Of these buttons and lamps know more, where there are some; else a seat's own phone stands in for its
     button."""
 

@@ -40,7 +40,7 @@ _KEEPER = re.compile(rb"kept by process (\d+)")
 _NOTED = re.compile(rb"((Closed|Opened) at event (\d+)) *\((\w{8})\)")
 
 
-def lock_file(journal: Path) -> Path:
+def lock_path(journal: Path) -> Path:
     return journal.with_name(journal.name + ".lock")
 
 
@@ -60,7 +60,7 @@ class Lock:
     def __init__(self, journal: Path) -> None:
         with translate_errors(journal), ExitStack() as undo:
             journal.parent.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(lock_file(journal), os.O_RDWR | os.O_CREAT, 0o644)
+            self._descriptor = os.open(lock_path(journal), os.O_RDWR | os.O_CREAT, 0o644)
             undo.callback(self.release)
             try:
                 _seize(self._descriptor)

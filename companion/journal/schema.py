@@ -21,7 +21,7 @@ from companion.journal.connection import (
     translate_errors,
 )
 from companion.journal.gaps import write_gaps
-from companion.journal.lock import lock_file
+from companion.journal.lock import lock_path
 
 APPLICATION_ID = 0x43415244  # "CARD"
 PAGE = 4096
@@ -52,7 +52,7 @@ def check_ours(path: Path) -> None:
                 code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
                 if code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
                     raise
-                if not lock_file(path).exists():
+                if not lock_path(path).exists():
                     raise NotAJournal(f"{path} is no journal of the companion's: name another file.") from error
 
 
@@ -68,7 +68,7 @@ def _check_database(db: Connection, path: Path) -> None:
         return
     except NotAJournal:
         # A journal whose very name is destroyed is told from a stranger's sound database by its lock file.
-        if not lock_file(path).exists() or (
+        if not lock_path(path).exists() or (
             query_value(db, "PRAGMA integrity_check") == "ok" and not _is_known(db)
         ):
             raise

@@ -45,7 +45,7 @@ Open = Callable[[], AbstractContextManager[FrameSource]]
 class Looking(Reads, Protocol):
     """`companion.rig.vision.Vision` does."""
 
-    def keep_races(self, game: int, presses: Iterable[Ns]) -> None: ...
+    def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None: ...
 
     def miss(self, why: str) -> None: ...
 
@@ -183,7 +183,7 @@ class CameraWorker(Worker):
             self._game = snapshot.number
             self._vision.forget()
         self._heard = snapshot
-        self._vision.keep_races(self._game, snapshot.race_photos)
+        self._vision.keep_race_photos(self._game, snapshot.race_photos)
 
     def turn(self) -> None:
         """One picture; where there is trouble with the camera, a while without."""

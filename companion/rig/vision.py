@@ -145,7 +145,7 @@ class Vision:
         """There are no pictures: the camera is "absent", "busy" or "gone"."""
         self._missing = why
 
-    def keep_races(self, game: int, presses: Iterable[Ns]) -> None:
+    def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None:
         """The pictures around those presses, in the game with that journal number."""
         for t in presses:
             self._photos.keep(game, t)

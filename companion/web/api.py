@@ -25,7 +25,7 @@ from companion.table.live_table import Snapshot
 from companion.threads.troubles import REMARKS
 from companion.web.downloads import Downloads, to_keep
 from companion.web.paired_phones import Phone
-from companion.web.permissions import allowed
+from companion.web.permissions import check_allowed
 from companion.web.security import COOKIE, address, phone, remember, services
 from companion.web.services import Services
 from companion.web.table_places import a_game_is_on
@@ -132,7 +132,7 @@ def post_event() -> Response:
         raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
     said = raw_event(body_of_request())
     number = read_whole(said, "what a phone says", "no", 0, LAST_NUMBER)
-    event = allowed(said.get("event"), who, services())
+    event = check_allowed(said.get("event"), who, services())
     try:
         snapshot = _await_table(services().table.tell(event, saw=number))
     except StaleCommand as error:

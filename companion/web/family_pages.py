@@ -108,7 +108,7 @@ def undoes() -> Response:
 def speak_to_me() -> AnyResponse:
     language = request.form.get("lang", "")
     if language not in LANGUAGES:
-        abort(422, "This page speaks German, English and Spanish.")
+        abort(422, f"This page speaks {', '.join(LANGUAGES.values())}.")
     answer = redirect(_path_in(request.form.get("back", "/")), 303)
     answer.set_cookie(COOKIE, language, max_age=REMEMBERED_S, httponly=True, samesite="Strict")
     return answer

@@ -31,7 +31,7 @@ from companion.web.services import Services
 SAME_NAME: Final = "Two of them have the same name; write one of them so that they can be told apart."
 
 
-def allowed(value: object, phone: Phone, services: Services) -> Raw:
+def check_allowed(value: object, phone: Phone, services: Services) -> Raw:
     """The event, if this phone may say it. Raises `NotAllowed`, or `InvalidEvent` for what is no event at all."""
     event = raw_event(value)
     for key in _instants(services) & event.keys():
@@ -39,7 +39,7 @@ def allowed(value: object, phone: Phone, services: Services) -> Raw:
     kind = event.get("type")
     if not isinstance(kind, str):
         raise InvalidEvent("an event's `type` must be a word")
-    why_not = _why_not(event, phone, services)
+    why_not = _reason_refused(event, phone, services)
     if why_not is not None:
         _raise_if_invalid(event, services)
         raise NotAllowed(why_not)
@@ -72,11 +72,11 @@ def _clean(name: object, number: int) -> object:
     return clean
 
 
-def _why_not(event: Raw, phone: Phone, services: Services) -> str | None:
+def _reason_refused(event: Raw, phone: Phone, services: Services) -> str | None:
     kind, rights = event["type"], _rights(services)
-    if kind in rights.by_buttons and _has_button(event, services):
+    if kind in rights.left_to_buttons and _has_button(event, services):
         return "At this table the buttons say that."
-    if kind in rights.by_camera and services.camera is not None and failing(services.camera) is None:
+    if kind in rights.left_to_camera and services.camera is not None and failing(services.camera) is None:
         return "The camera says what lies there; if it's wrong, the host corrects it."
     if not phone.host and not _may_tell(event, phone, services):
         return "That's for the host to say, or for the seat itself."
@@ -120,7 +120,7 @@ def _may_tell(event: Mapping[str, object], phone: Phone, services: Services) -> 
     if event.get("type") in rights.by_turn:
         return state.get("turn") == own
     seat = event.get("seat")
-    return event.get("type") in rights.by_seat | rights.by_buttons and type(seat) is int and seat == own
+    return event.get("type") in rights.by_seat | rights.left_to_buttons and type(seat) is int and seat == own
 
 
 def _rights(services: Services) -> Rights:

@@ -196,7 +196,8 @@ def _sentence_for(error: HTTPException) -> str:
 def _answer_error(status: int, error: CompanionError) -> Response:
     failed = status >= 500 and not isinstance(error, TooManyConnections)
     _log.log(
-        logging.INFO if failed else logging.DEBUG,
+        # Why a phone may not say something is asked for again and again; the rest is what strangers try.
+        logging.INFO if failed or isinstance(error, NotAllowed) else logging.DEBUG,
         "%s %s is refused with %d: %s",
         request.method,
         request.path,

@@ -44,7 +44,7 @@ class KeenEyes:
     def pressed(self, t: Ns) -> None:
         """Keeps no pictures."""
 
-    def keep_races(self, game: int, presses: Iterable[int]) -> None:
+    def keep_race_photos(self, game: int, presses: Iterable[int]) -> None:
         """Keeps no pictures."""
 
 

@@ -15,7 +15,7 @@ from companion.table.evening import Evening
 
 from ..games.goat.rules.play import Event, card, fix, game, lift, press, seen
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))
 HOUR = 3600 * 1_000_000_000
 DAY = 24 * HOUR

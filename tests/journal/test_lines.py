@@ -16,7 +16,7 @@ from companion.table.recording import parsed_lines
 from ..exploring import examples
 from .evening import GAME, keep, press, texts
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 
 
 @pytest.fixture

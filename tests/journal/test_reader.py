@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import JournalDamaged, JournalError
 from companion.journal import Journal, JournalGame, Reader
-from companion.journal.lock import lock_file
+from companion.journal.lock import lock_path
 
 from .evening import GAME, keep, press, presses
 
@@ -109,6 +109,6 @@ def test_a_damaged_journal_is_named_to_the_reader(path: Path) -> None:
     with pytest.raises(JournalDamaged, match="is damaged"), Reader.open(path) as reader:
         list(reader.entries())
     path.write_bytes(b"\xff" * 4096 + whole[4096:])
-    assert lock_file(path).exists()
+    assert lock_path(path).exists()
     with pytest.raises(JournalError, match="is damaged"):
         Reader.open(path)

@@ -18,7 +18,7 @@ import pytest
 from companion.errors import CompanionError, JournalBusy, JournalError, JournalFull, NotAJournal
 from companion.journal import Journal, Reader, restore, schema
 from companion.journal.connection import translate_errors
-from companion.journal.lock import lock_file
+from companion.journal.lock import lock_path
 
 from .evening import files, keep, press, texts
 
@@ -105,7 +105,7 @@ def test_the_same_process_can_t_keep_it_twice(path: Path) -> None:
 def test_an_unsigned_lock_is_a_lock(path: Path) -> None:
     """Whoever holds the lock without having signed it yet is somebody unknown."""
     with Journal.open(path):
-        lock_file(path).write_text("")
+        lock_path(path).write_text("")
         with pytest.raises(JournalBusy, match="number unknown"):
             Journal.open(path)
 
@@ -130,7 +130,7 @@ def picture(path: Path) -> None:
 
 def journal_of_another(path: Path) -> None:
     foreign_database(path)
-    lock_file(path).touch()
+    lock_path(path).touch()
 
 
 STRANGERS: list[Callable[[Path], None]] = [

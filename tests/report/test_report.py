@@ -28,7 +28,7 @@ from companion.threads.worker import Crew
 from ..kinds import mostly_slow
 from ..said import Run
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if ".rulings" not in path.name)
 PEOPLE = ("Ada", "Ben", "Zoë", "Jo Ann")
 GAME = {"t": 1, "type": "game", "game": "goat", "seats": [*PEOPLE], "starter": 0, "grid": "none"}

@@ -55,7 +55,7 @@ class Looker:
     def pressed(self, t: int) -> None:
         self.calls.append(("pressed", t))
 
-    def keep_races(self, game: int, presses: Iterable[int]) -> None:
+    def keep_race_photos(self, game: int, presses: Iterable[int]) -> None:
         self.calls += [("game", game), *(("kept", game, t) for t in presses)]
 
     def ask_grid(self) -> None:

@@ -17,7 +17,7 @@ from companion.logs.logging_setup import logged
 from companion.rig.misread_photos import APART_S, KEPT, WIDEST_PX, MisreadPhotos
 from companion.table.live_table import Table
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 SOON = 20.0
 GAME: dict[str, Any] = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0}
 FIX: dict[str, Any] = {"type": "fix", "decks": [31, 29]}

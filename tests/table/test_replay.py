@@ -27,7 +27,7 @@ from ..games.goat.rules.play import (
     undo,
 )
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 
 
 def lines(events: Iterable[Event]) -> list[bytes]:

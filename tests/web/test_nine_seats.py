@@ -13,7 +13,7 @@ from companion.games.registry import GAMES
 from ..demo.bells import BELLS, NAMES
 from .aboard import BLIND, Aboard, Event, aboard, until
 
-RIGHTS = Rights(by_buttons=frozenset({"ring"}), by_anyone=frozenset({"toll"}))
+RIGHTS = Rights(left_to_buttons=frozenset({"ring"}), by_anyone=frozenset({"toll"}))
 BELLS_GAME: Event = {"type": "game", "game": "bells", "seats": list(NAMES)}
 
 

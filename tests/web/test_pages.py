@@ -26,7 +26,7 @@ from .aboard import BLIND, GAME, PINKS, SOON, Aboard, Event, aboard
 
 HOUSE = Path(page_art.__file__).parents[3]
 PAGES = ("/", "/tv", "/seat/0", "/seat/7", "/host", "/join")
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "games" / "goat" / "golden"
 # 1 s after the card, long enough for a hand.
 PRESS: Event = {"type": "press", "seat": 1}
 STAGES: dict[str, list[Event]] = {

@@ -57,7 +57,7 @@ class PrintComparison:
         own, turned = self.own(number), self._median_by_boat(self._turned, number).get(self._boats[number])
         return own is not None and turned is not None and turned > max(own + LIKER, NOTHING_LIKE)
 
-    def is_nothing(self, number: int) -> bool:
+    def is_like_no_card(self, number: int) -> bool:
         likenesses = self._median_by_boat(self._upright, number)
         return self._boats[number] in likenesses and max(likenesses.values()) < NOTHING_LIKE
 

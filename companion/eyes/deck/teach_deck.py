@@ -143,7 +143,7 @@ def _check_cards(cards: Sequence[TaughtCard], places: Sequence[str]) -> None:
 
 def _check_boats(prints: label_checks.PrintComparison, names: Sequence[str], places: Sequence[str]) -> None:
     for number, name in enumerate(names):
-        if prints.is_nothing(number):
+        if prints.is_like_no_card(number):
             raise LessonFailed(
                 f"{places[number]}: it is labelled {name}, but what is there is like none of the cards; is the "
                 "cell empty, the card covered or on its side, or is it another one?"

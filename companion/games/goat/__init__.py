@@ -61,8 +61,8 @@ GOAT: Final = Game(
     rights=Rights(
         by_seat=frozenset({"call", "accuse", "take"}),
         by_turn=frozenset({"laid"}),
-        by_camera=frozenset({"card", "lift", "grid", "seen"}),
-        by_buttons=frozenset({"press", "sprint"}),
+        left_to_camera=frozenset({"card", "lift", "grid", "seen"}),
+        left_to_buttons=frozenset({"press", "sprint"}),
     ),
     is_raced=True,
     instants=frozenset({"t", "from"}),

@@ -17,7 +17,7 @@ DUMMY: Final = Game(
     folder=Path(__file__).parent,
     begin=begin,
     seats=range(2, 10),
-    rights=Rights(by_turn=frozenset({"draw"}), by_buttons=frozenset({"press"})),
+    rights=Rights(by_turn=frozenset({"draw"}), left_to_buttons=frozenset({"press"})),
     buttons={
         (ButtonUse.GRAB, ButtonGesture.PRESS): says("press"),
         (ButtonUse.GRAB, ButtonGesture.HOLD): lambda made, seat, _record: {

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal import Journal
-from companion.journal.lock import lock_file
+from companion.journal.lock import lock_path
 
 from ...kinds import mostly_slow
 from .disk import Disk, Name, Note, Recorder, Sync, SyncFolder, Told, Wired, Write
@@ -80,7 +80,7 @@ def cuts(evening: Evening, folder: Path, number: int, seed: int) -> Iterator[tup
         after = folder / "after"
         after.mkdir()
         disk.cut(after, chance)
-        lock_file(after / "journal.db").touch()  # on disk since the log's first sync of the folder
+        lock_path(after / "journal.db").touch()  # on disk since the log's first sync of the folder
         yield after / "journal.db", disk.told
         shutil.rmtree(after)
 

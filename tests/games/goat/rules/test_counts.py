@@ -22,7 +22,7 @@ KINDS = tuple(product(BOATS, COLOURS))
 # Three cells are in line exactly when their numbers in the magic square add up to fifteen.
 MAGIC = (2, 7, 6, 9, 5, 1, 4, 3, 8)
 GRIDS: dict[str, dict[str, Any]] = json.loads(
-    (Path(__file__).parents[3] / "golden" / "counts.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "golden" / "counts.json").read_text(encoding="utf-8")
 )
 
 Kind = tuple[str, str]

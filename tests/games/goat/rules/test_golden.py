@@ -8,7 +8,7 @@ import pytest
 
 from companion.table.replay import replay
 
-GOLDEN = Path(__file__).parents[3] / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(path for path in GOLDEN.rglob("*.jsonl") if not path.name.endswith(".rulings.jsonl"))
 REASONS = {
     "misplay": {"pick_up_first", "out_of_turn", "empty_cell_left", "peeked", "outside"},
