@@ -1,5 +1,7 @@
 """Both sides of the eyes' thresholds, as `companion bench thresholds` prints them."""
 
+import pytest
+
 from companion.bench import drawn_samples
 from companion.bench.deck_lessons import School
 from companion.bench.threshold_bench import FOREIGN, LIKENESS, THRESHOLDS, Sides, measure, report
@@ -26,6 +28,7 @@ def test_what_is_on_the_wrong_side_is_counted() -> None:
     assert 3 * len(THRESHOLDS) == len(lines)
 
 
+@pytest.mark.slow
 def test_drawn_pictures_show_both_sides() -> None:
     """A table in good light, an empty one and one of backs have something to say of every threshold."""
     kinds = ("neutral", "empty", "face down")

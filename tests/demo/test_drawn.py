@@ -151,6 +151,7 @@ def test_every_light_shows_a_picture_within_its_range(kind: str) -> None:
         assert float(((middle > 40) & (middle < 252)).mean()) > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", mostly_slow(reversed(KINDS)))
 def test_every_surface_differs_by_its_seed(kind: str) -> None:
     """A surface is deterministic, and its seeds give different ones."""
@@ -187,6 +188,7 @@ def test_a_card_in_the_hand_hides_the_pile_below() -> None:
     assert (None, None, ("raft", "pink")) == truth.names[:3]
 
 
+@pytest.mark.slow
 def test_skins_and_sleeves_look_different() -> None:
     """Every skin and every sleeve changes the picture."""
     styles = [Style(skin) for skin in SKINS] + [Style("pale", sleeve) for sleeve in SLEEVES if sleeve != "navy"]
@@ -282,6 +284,7 @@ def a_film(rate: float = 15.0, lost: float = 0.0, **changes: object) -> Film:
     return replace(Film(scene, actions, 6.0, rate, lost), **changes)
 
 
+@pytest.mark.slow
 def test_a_film_tells_when_cards_come_to_rest_and_go() -> None:
     """What happens stands in the film in order, to the nanosecond, and the pictures' cells follow it."""
     film = a_film(begin_ns=5_000)

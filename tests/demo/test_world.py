@@ -50,6 +50,7 @@ def test_the_referee_and_the_drawn_truth_are_never_apart(tmp_path: Path) -> None
         assert () == evening.world.refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", mostly_slow([4, 2, 3, 5, 6]))
 def test_however_many_play_one_game_follows_the_other(seats: int, tmp_path: Path) -> None:
     """Whole games end and the next begin, and from beginning to end the referee knows the table as it lies."""

@@ -57,6 +57,7 @@ def test_a_ring_is_read_at_any_turn(seed: int, light: str) -> None:
     assert 9 == sum(turn < 4 for turn in off(one))
 
 
+@pytest.mark.slow
 def test_a_ring_is_not_laid_a_quarter_turn_off() -> None:
     """Across it would be still more like, if it weren't for the cloth that lies there instead of the card."""
     x, y = CELLS[5].centre

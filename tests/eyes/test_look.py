@@ -77,6 +77,7 @@ def test_hardly_any_card_is_hidden() -> None:
     assert (lying - right) * 27 <= lying
 
 
+@pytest.mark.slow
 @one_or_all
 def test_a_card_that_lies_there_is_never_called_bare(decks: tuple[str, ...]) -> None:
     """Without a hand in the way what can't be read is hidden, not empty."""

@@ -190,6 +190,7 @@ def whys_of(film: Film, eyes: Eyes) -> set[Why]:
     return whys
 
 
+@pytest.mark.slow
 def test_a_hand_is_told_from_what_only_moves(eyes: Eyes) -> None:
     """What it covers is hidden by a hand, and where the table is knocked nothing is."""
     assert {Why.HAND} == whys_of(Film(table(3), (Hover(1.0, (4,), "near"),), 1.6), eyes)

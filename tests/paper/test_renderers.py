@@ -109,6 +109,7 @@ def test_the_mat_is_printed_as_it_is_drawn(tmp_path: Path) -> None:
     assert differing(mat_picture(4), page) < ALIKE
 
 
+@pytest.mark.slow
 def test_a_printer_finds_no_fault_with_the_whole_deck(tmp_path: Path) -> None:
     """All fourteen pages can be read by a stranger, and each has something on it."""
     path = tmp_path / "deck.pdf"

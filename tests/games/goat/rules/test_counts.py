@@ -91,6 +91,7 @@ def divided(name: str) -> dict[str, dict[int, int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(GRIDS))
 def test_the_brute_count_agrees_with_the_golden_numbers(name: str) -> None:
     """Both depths of every grid, by the few lines above."""
