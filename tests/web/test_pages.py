@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ def test_every_page_comes_in_every_phase_and_language(table: Aboard, stage: str,
         assert [] == re.findall(r"\{[a-z]\w*\}|%\(\w+\)s|None|Undefined", shown), path
 
 
+@cache
 def _marked() -> dict[str, tuple[set[Path], tuple[str, ...]]]:
     """All that is marked for translation, in Python and in the templates: in which files it stands, and both
     forms where it has two."""
