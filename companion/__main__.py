@@ -108,9 +108,9 @@ def _code() -> int:
         return INTERRUPTED
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "companion"
-        return _failed(f"{_sentence(error.format_message())} See `{where} --help`.", error.exit_code)
+        return _report_failure(f"{_sentence(error.format_message())} See `{where} --help`.", error.exit_code)
     except CompanionError as error:
-        return _failed(str(error), 2 if isinstance(error, INVALID_INPUT) else 1)
+        return _report_failure(str(error), 2 if isinstance(error, INVALID_INPUT) else 1)
     except (ReaderGone, BrokenPipeError):
         # Whoever read along has seen enough; what Python flushes at the end has nowhere to go either.
         sys.stdout = sys.stderr = None
@@ -118,7 +118,7 @@ def _code() -> int:
     except OSError as error:
         what = error.strerror or str(error)
         advice = ADVICE.get(error.errno or 0, "look at the file and its folder")
-        return _failed(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
+        return _report_failure(f"{error.filename}: {what}; {advice}" if error.filename else f"{what}; {advice}", 1)
     # What a command has ended with by itself, if it has.
     return int(code or 0)
 
@@ -128,7 +128,7 @@ def _sentence(words: str) -> str:
     return words if words.endswith("?") else f"{words.rstrip('.')}."
 
 
-def _failed(message: str, code: int) -> int:
+def _report_failure(message: str, code: int) -> int:
     click.echo(f"companion: {message}", err=True)
     return code
 

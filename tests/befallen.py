@@ -19,7 +19,7 @@ from companion.demo.cast import Company
 from companion.history import summary_worker
 from companion.live import feed as feeds
 from companion.logs.console import Console
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.table import live_table as tables
 from companion.threads import systemd
 from companion.threads import worker as workers
@@ -161,7 +161,7 @@ def read_along(monkeypatch: pytest.MonkeyPatch) -> Generator[Program]:
 
     monkeypatch.setattr(systemd, "tell", tell)
     try:
-        with Console(told.append, crew) as telling, logged(telling.say):
+        with Console(told.append, crew) as telling, logging_to(telling.say):
             yield Program(Phone(""), crew, clock, stop, telling, told, alive, boards)
     finally:
         wait_for_its_end()

@@ -19,7 +19,7 @@ from companion.eyes.grid.grid_from_mat import grid_at_corners
 from companion.footage.open_footage import open_footage
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.report.versions import in_short
 from companion.rig.button_stats import ButtonStats
 from companion.rig.button_worker import ButtonWorker, Wire
@@ -90,7 +90,7 @@ def run_rig(options: RunOptions) -> None:
     with (
         stopped_by_signals(stop),
         Console(lambda line: out.write(f"{line}\n"), crew) as console,
-        logged(console.say, out=sys.stdout, verbose=options.verbose) as log,
+        logging_to(console.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; the data is kept in %s.", in_short(), options.data)
         for remark in options.remarks:

@@ -28,7 +28,7 @@ class Running:
 
 
 @contextmanager
-def announced(folder: Path, addresses: Sequence[str], token: str) -> Generator[None]:
+def announce(folder: Path, addresses: Sequence[str], token: str) -> Generator[None]:
     """As long as it runs. `addresses` of its page: the last is this machine's own. Without the file it runs as
     well."""
     path = folder / FILE

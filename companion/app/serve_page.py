@@ -8,7 +8,7 @@ from secrets import token_urlsafe
 from socket import socket
 from typing import TYPE_CHECKING, Final
 
-from companion.app.running_file import announced
+from companion.app.running_file import announce
 from companion.history.archive import Archive
 from companion.history.summary_worker import SummaryWorker
 from companion.live.feed import Feed
@@ -85,7 +85,7 @@ def serve(page: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> S
         crew=crew,
     )
     server = parts.enter_context(Server(create_app(services), listening))
-    parts.enter_context(announced(data, services.addresses, token))
+    parts.enter_context(announce(data, services.addresses, token))
     if vision is not None:
         from companion.rig.misread_photos import MisreadPhotos  # noqa: PLC0415 - without a camera nobody needs OpenCV
 

@@ -49,11 +49,11 @@ class Manifest:
             raise ValueError
         if told["edition"] > EDITION:
             raise NotABackup("A later companion has made this backup: update this one.")
-        files = {name: _kept(name, kept) for name, kept in told["files"].items()}
+        files = {name: _read_item(name, kept) for name, kept in told["files"].items()}
         return cls(int(told["wall"]), files)
 
 
-def _kept(name: str, said: Mapping[str, Any]) -> BackupItem:
+def _read_item(name: str, said: Mapping[str, Any]) -> BackupItem:
     size, digest = said["size"], said["sha256"]
     if _NAME.fullmatch(name) is None or type(size) is not int or size < 0 or _SHA256.fullmatch(digest) is None:
         raise ValueError

@@ -53,7 +53,7 @@ def scene_of(kind: str, number: int) -> Scene:
     return KINDS[kind](kind, seed, (number + list(KINDS).index(kind)) % 2 == 0)
 
 
-def _lit(kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
+def _make_lit_scene(kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
     return scene_by_lot(seed, measured_deck().faces(), light=kind, mat=mat)
 
 
@@ -83,7 +83,7 @@ def _hand(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
 
 
 KINDS: Final[dict[str, Callable[[str, int, bool], Scene]]] = {
-    **dict.fromkeys(LIGHTS, _lit),
+    **dict.fromkeys(LIGHTS, _make_lit_scene),
     "empty": _empty,
     "face down": _face_down,
     "hand": _hand,

@@ -27,16 +27,16 @@ def bench_eyes(folder: Path | None, of_each: int) -> Iterator[str]:
         yield f"Threads: OpenCV 1, the matrix library {blas_threads()}. {peak_memory()} before the first picture."
         yield ""
         # First, for what is drawn takes more memory than what is measured.
-        yield from _labelled(folder)
+        yield from _bench_labelled(folder)
         yield ""
         yield "DRAWN PICTURES, our own deck"
         school = School(drawn_samples.lesson)
-        yield from _measured(school, drawn_samples.pictures(of_each))
+        yield from _measure(school, drawn_samples.pictures(of_each))
         yield from reread_report([_measure_reread(school, scene) for scene in tables(max(1, of_each // 2))])
         yield f"{peak_memory()} so far, most of it for drawing."
 
 
-def _labelled(folder: Path | None) -> Iterator[str]:
+def _bench_labelled(folder: Path | None) -> Iterator[str]:
     if folder is None:
         yield "NO LABELLED PICTURES: name their folder with --data or COMPANION_EYES_DATA."
         return
@@ -46,7 +46,7 @@ def _labelled(folder: Path | None) -> Iterator[str]:
         return
     yield f"LABELLED PICTURES in {folder}"
     school = School(stored.lesson)
-    yield from _measured(school, stored.pictures())
+    yield from _measure(school, stored.pictures())
     yield from film_report(school, folder)
     yield f"{peak_memory()} so far."
 
@@ -65,7 +65,7 @@ def _one_thread() -> Generator[None]:
         cv2.setNumThreads(before)
 
 
-def _measured(school: School, pictures: Iterable[LabelledPicture]) -> Iterator[str]:
+def _measure(school: School, pictures: Iterable[LabelledPicture]) -> Iterator[str]:
     results = [_result(told, school.pupil(told.deck, told.mat)) for told in pictures]
     yield from report(results, [pupil.taught for pupil in school.pupils.values()])
 

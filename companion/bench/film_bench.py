@@ -42,12 +42,14 @@ def film_report(school: School, folder: Path) -> Iterator[str]:
         times: list[int] = []
         eyes = school.pupil(film.labels["deck"], film.on_mat).eyes
         corners = None if film.on_mat else parse_corners(film.labels["corners"])
-        told = [*watch_pictures(_noted(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)]
+        told = [
+            *watch_pictures(_note_times(Folder(film.folder, remarks.append), times), eyes, corners, remarks.append)
+        ]
         said = f"; {' '.join(remarks)}" if remarks else ""
         yield f"film {film.labels['name']}: {judge_film(film.labels, times, told)}{said}"
 
 
-def _noted(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLike]]:
+def _note_times(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLike]]:
     for t, picture in pictures:
         times.append(t)
         yield t, picture

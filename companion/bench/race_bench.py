@@ -225,7 +225,7 @@ def bench_race(pairs: int, seed: int = 0) -> Iterator[str]:
             yield ""
             yield f"{what:<33} {'pairs':>6} {'wrong':>6} {'lost':>6} {'us off p50':>10} {'p99':>10}"
             with load():
-                scores = _raced(ways, pins, press, pairs, random.Random(seed))
+                scores = _race(ways, pins, press, pairs, random.Random(seed))
             for way, score in zip(ways, scores, strict=True):
                 yield score.line(way.name)
 
@@ -233,7 +233,7 @@ def bench_race(pairs: int, seed: int = 0) -> Iterator[str]:
 Press = Callable[[Pair, int], int]
 
 
-def _raced(
+def _race(
     ways: Sequence[Way], pins: Sequence[Pair], press: Press, pairs: int, chance: random.Random
 ) -> list[RaceScore]:
     scores = [RaceScore() for _ in ways]

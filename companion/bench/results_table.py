@@ -49,7 +49,7 @@ def report(results: Sequence[Result], taught: Sequence[TaughtPupil]) -> Iterator
     yield from HEAD
     for key in (_kind, _table, _deck, _all):
         yield RULE
-        yield from (row(name, some) for name, some in _grouped(results, key).items())
+        yield from (row(name, some) for name, some in _group(results, key).items())
     warm = [
         replace(one, eyes=one.eyes.only_alike, orb=one.orb.only_alike) for one in results if one.kind in WARM_LIGHT
     ]
@@ -59,7 +59,7 @@ def report(results: Sequence[Result], taught: Sequence[TaughtPupil]) -> Iterator
     yield from LEGEND
     yield ""
     yield from _apart(results)
-    yield from _hidden(results)
+    yield from _hidden_rows(results)
     yield from _mistakes(results)
     for one in taught:
         yield (
@@ -97,7 +97,7 @@ def _all(_: Result) -> str:
     return "all"
 
 
-def _grouped(results: Sequence[Result], key: Callable[[Result], str]) -> dict[str, list[Result]]:
+def _group(results: Sequence[Result], key: Callable[[Result], str]) -> dict[str, list[Result]]:
     groups: dict[str, list[Result]] = {}
     for one in results:
         groups.setdefault(key(one), []).append(one)
@@ -144,7 +144,7 @@ def _apart(results: Sequence[Result]) -> Iterator[str]:
         )
 
 
-def _hidden(results: Sequence[Result]) -> Iterator[str]:
+def _hidden_rows(results: Sequence[Result]) -> Iterator[str]:
     every = sum((one.why for one in results), Counter[tuple[Why, bool]]())
     for why in Why:
         if every[why, True] + every[why, False]:

@@ -23,8 +23,8 @@ def compare(
     theirs: list[float] = []
     yield f"{'round':>6} {'here':>9} {'there':>9} {'ratio':>6}"
     for number in range(1, rounds + 1):
-        ours.append(figure(_printed(HERE, bench)))
-        theirs.append(figure(_printed(other, bench)))
+        ours.append(figure(_run_bench(HERE, bench)))
+        theirs.append(figure(_run_bench(other, bench)))
         yield _row(str(number), ours[-1], theirs[-1])
     yield _row("best", min(ours), min(theirs))
 
@@ -33,7 +33,7 @@ def _row(name: str, ours: float, theirs: float) -> str:
     return f"{name:>6} {ours:>9.2f} {theirs:>9.2f} {ours / theirs:>6.3f}"
 
 
-def _printed(checkout: Path, bench: Sequence[str]) -> str:
+def _run_bench(checkout: Path, bench: Sequence[str]) -> str:
     command = [sys.executable, "-m", "companion", "bench", *bench]
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     done = subprocess.run(  # noqa: S603 - our own program

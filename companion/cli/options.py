@@ -19,14 +19,14 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def _data_option(name: str, inside: str, keeps: str) -> Callable[[Command], Command]:
-    def chosen(_context: click.Context, _option: click.Parameter, data: Path | None) -> Path:
+    def choose_data(_context: click.Context, _option: click.Parameter, data: Path | None) -> Path:
         return (data or user_data_path("table-companion")) / inside
 
     return click.option(
         "--data",
         name,
         type=click.Path(path_type=Path, file_okay=False),
-        callback=chosen,
+        callback=choose_data,
         envvar="COMPANION_DATA",
         help=f"The folder in which {keeps}; by default this platform's data folder.",
     )
@@ -101,7 +101,7 @@ verbose_option = click.option(
 @contextmanager
 def logs_shown(verbose: bool) -> Generator[None]:  # noqa: FBT001 - what --verbose says
     """With --verbose the log beside what the command says, so that only the latter is read by other programs."""
-    from companion.logs.logging_setup import logged  # noqa: PLC0415 - few ask for it
+    from companion.logs.logging_setup import logging_to  # noqa: PLC0415 - few ask for it
 
-    with logged(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():
+    with logging_to(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():
         yield

@@ -20,7 +20,7 @@ def is_dash(file: Path) -> bool:
 @contextmanager
 def lines_in(file: Path) -> Generator[Iterator[bytes]]:
     """Of what makes no sense in it, it is said where that stands."""
-    with _opened(file) as recording:
+    with _open(file) as recording:
         try:
             yield _lines(recording)
         except InvalidEvent as error:
@@ -28,7 +28,7 @@ def lines_in(file: Path) -> Generator[Iterator[bytes]]:
 
 
 @contextmanager
-def _opened(file: Path) -> Generator[BinaryIO]:
+def _open(file: Path) -> Generator[BinaryIO]:
     if is_dash(file):
         if sys.stdin is None:
             raise JournalError("There is no standard input to read from; name a file.")

@@ -80,7 +80,7 @@ class Fields(Generic[T_co]):
     ) -> None:
         """`make` is called with the fields by their names; `ignored` are keys that may stand there unread; `noun`
         is what a value must be that is no object at all."""
-        readers = [(name, _keyed(name, each)) for name, each in table.items()]
+        readers = [(name, _with_key(name, each)) for name, each in table.items()]
         self.names = frozenset(table)
         self.keys = frozenset(ignored).union(*(each.keys for _, each in readers))
         self.make = make
@@ -125,7 +125,7 @@ def _row(name: str, key: str | None, what: str, reader: Reader[object]) -> _Row:
     return name, key, called, reader, _REQUIRED
 
 
-def _keyed(name: str, reader: Reader[object] | KeyedReader[object]) -> KeyedReader[object]:
+def _with_key(name: str, reader: Reader[object] | KeyedReader[object]) -> KeyedReader[object]:
     if isinstance(reader, KeyedReader):
         return cast("KeyedReader[object]", reader)
     return under(name, reader)

@@ -23,7 +23,7 @@ from companion.demo.world import World
 from companion.errors import JournalError
 from companion.logs.console import Console, Unbuffered
 from companion.logs.log_lines import NOTICE, Ring
-from companion.logs.logging_setup import Logged, logged
+from companion.logs.logging_setup import Logged, logging_to
 from companion.report.versions import in_short
 from companion.rig.button_stats import ButtonStats
 from companion.rig.clock_resolution import USUAL_US
@@ -127,7 +127,7 @@ def run_demo(options: DemoOptions) -> None:
     with (
         stopped_by_signals(stop),
         Console(shown.say, crew) as console,
-        logged(console.say, out=sys.stdout, verbose=options.verbose) as log,
+        logging_to(console.say, out=sys.stdout, verbose=options.verbose) as log,
     ):
         _log.info("%s; a drawn table: %s", in_short(), options)
         with demo(options, crew, log.ring) as built:

@@ -304,7 +304,7 @@ class Film:
             if not isinstance(action, Switch) or at < action.at:
                 continue
             since = at - action.at
-            settled = _followed(sensor, light, action.light)
+            settled = _follow_light(sensor, light, action.light)
             exposed, balanced = 1 - math.exp(-since / EXPOSES), 1 - math.exp(-since / BALANCES)
             # Settled within what a code can show: pictures of a still table are then drawn once.
             if since > 8 * BALANCES:
@@ -334,7 +334,7 @@ class Film:
         return lens
 
 
-def _followed(sensor: Sensor, old: Light, new: Light) -> Sensor:
+def _follow_light(sensor: Sensor, old: Light, new: Light) -> Sensor:
     """What this sensor would be set to under the new light, as far from neutral as it was under the old."""
     before, after = np.array(old.in_the_middle()), np.array(new.in_the_middle())
     undone = np.array(sensor.white)

@@ -173,15 +173,15 @@ def _cloth(chance: np.random.Generator, height: int, width: int) -> MatLike:
 
 def _felt(chance: np.random.Generator, height: int, width: int) -> MatLike:
     colour, half = _pick(chance, FELTS), (height // 2, width // 2)
-    return _shaded(colour, 0.07 * _clouds(chance, (height, width), (half, (height // 5, width // 5), (6, 7))))
+    return _shade(colour, 0.07 * _clouds(chance, (height, width), (half, (height // 5, width // 5), (6, 7))))
 
 
 def _plain(chance: np.random.Generator, height: int, width: int) -> MatLike:
     colour, half = _pick(chance, PLAINS), (height // 2, width // 2)
-    return _shaded(colour, 0.012 * _clouds(chance, (height, width), (half, (40, 50), (5, 6))))
+    return _shade(colour, 0.012 * _clouds(chance, (height, width), (half, (40, 50), (5, 6))))
 
 
-def _shaded(colour: Rgb, shade: MatLike) -> MatLike:
+def _shade(colour: Rgb, shade: MatLike) -> MatLike:
     light: MatLike = 1 + shade
     return _by_channel(shade.shape, lambda channel: _bgr(colour)[channel] * light)
 

@@ -26,7 +26,7 @@ class Folder:
     remark: Remark
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
-        listed = _listed(self.path)
+        listed = _read_list(self.path)
         if not listed:
             raise NoFootage(f"{self.path}: there is no picture in its {LIST}.")
         read = 0
@@ -43,7 +43,7 @@ class Folder:
             raise NoFootage(f"{self.path}: not one of its {len(listed)} pictures can be read.")
 
 
-def _listed(folder: Path) -> list[tuple[Ns, str]]:
+def _read_list(folder: Path) -> list[tuple[Ns, str]]:
     path = folder / LIST
     try:
         with path.open("rb") as file:

@@ -20,10 +20,10 @@ class Webcam:
     device: int | str
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
-        return newest_only(_grabbed(self.device))
+        return newest_only(_grab(self.device))
 
 
-def _grabbed(device: int | str) -> Pictures:
+def _grab(device: int | str) -> Pictures:
     quiet_decoders()
     camera = cv2.VideoCapture(device)
     try:

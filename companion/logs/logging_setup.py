@@ -1,7 +1,8 @@
 """The program's log, by the standard library's `logging`: each module says to its own logger what happens in it.
 
-While the companion runs, `logged` passes all of it on: to whoever reads along (a terminal, a pipe, journald), into
-a ring of the newest lines for the host's page and `companion report`, and into a small file in the data folder.
+While the companion runs, `logging_to` passes all of it on: to whoever reads along (a terminal, a pipe, journald),
+into a ring of the newest lines for the host's page and `companion report`, and into a small file in the data
+folder.
 
 Nothing here waits: whoever logs hands a line over and goes on. At INFO and above no line names a person; seats are
 numbered.
@@ -181,13 +182,15 @@ class Logged:
 
 
 @contextmanager
-def logged(say: Callable[[str], None], *, out: TextIO | None = None, verbose: bool = False) -> Generator[Logged]:
+def logging_to(
+    say: Callable[[str], None], *, out: TextIO | None = None, verbose: bool = False
+) -> Generator[Logged]:
     """While the companion runs. `say` writes lines to `out`, and never waits."""
     least, form = _for_reader(out, verbose=verbose)
     log = Log(say, form, least)
     it, crashed = Logged(log), False
     try:
-        with _attached(log, logging.DEBUG if verbose else logging.INFO), _hooked():
+        with _attach(log, logging.DEBUG if verbose else logging.INFO), _log_unhandled():
             try:
                 yield it
             except (CompanionError, OSError) as error:
@@ -219,7 +222,7 @@ def _last_words(error: Exception) -> str:
 
 
 @contextmanager
-def _attached(log: Log, level: int) -> Generator[None]:
+def _attach(log: Log, level: int) -> Generator[None]:
     logging.addLevelName(NOTICE, "NOTICE")
     root, waitress = logging.getLogger(), logging.getLogger("waitress")
     before = root.level
@@ -246,7 +249,7 @@ def _a_phone_left(record: logging.LogRecord) -> bool:
 
 
 @contextmanager
-def _hooked() -> Generator[None]:
+def _log_unhandled() -> Generator[None]:
     """What nobody catches, on whatever thread, is logged; so is what Python warns of."""
     of_threads, unraisable, warned = threading.excepthook, sys.unraisablehook, logging.getLogger("py.warnings")
 

@@ -40,15 +40,15 @@ def make_report(sources: Sources, wish: Wish) -> Report:
     missing = [(f"the names in {file}", why) for file, why in names.unread]
     for part in parts_of(sources, pictures=wish.pictures):
         try:
-            had.append((blotter.text(part.name), _made(part, blotter)))
+            had.append((blotter.text(part.name), _make_part(part, blotter)))
         except Exception as error:  # noqa: BLE001 - what can't be had is no reason to go without the rest
             missing.append((part.name, blotter.text(" ".join(f"{error}".split()) or type(error).__name__)))
     within = tuple(name for name, _ in had)
     first = blotter.text("\n".join(_first(within, missing, wish)))
-    return Report(_zipped([(FIRST, first.encode()), *had]), within, tuple(missing))
+    return Report(_zip([(FIRST, first.encode()), *had]), within, tuple(missing))
 
 
-def _made(part: Part, blotter: Blotter) -> bytes:
+def _make_part(part: Part, blotter: Blotter) -> bytes:
     made = part.make()
     if isinstance(made, bytes):
         return made
@@ -84,7 +84,7 @@ def _first(had: tuple[str, ...], missing: list[tuple[str, str]], wish: Wish) -> 
     yield ""
 
 
-def _zipped(files: list[tuple[str, bytes]]) -> bytes:
+def _zip(files: list[tuple[str, bytes]]) -> bytes:
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, content in files:

@@ -84,8 +84,8 @@ def parts_of(sources: Sources, *, pictures: bool) -> Iterator[Part]:
     yield Part("journal.json", lambda: _json(_journal(data)))
     yield Part("newest-game.jsonl", lambda: _newest_game(data / JOURNAL))
     yield Part("log.txt", sources.log)
-    yield Part("log-kept.txt", lambda: _kept(data / FILE))
-    yield Part("log-kept-before.txt", lambda: _kept(data / OLD_FILE))
+    yield Part("log-kept.txt", lambda: _read_kept(data / FILE))
+    yield Part("log-kept-before.txt", lambda: _read_kept(data / OLD_FILE))
     yield Part("log-of-service.txt", _of_service)
     if pictures:
         yield from _pictures(data / MISREAD)
@@ -219,7 +219,7 @@ def _newest_game(path: Path) -> str:
     return out.getvalue().decode("utf-8", "replace")
 
 
-def _kept(path: Path) -> str:
+def _read_kept(path: Path) -> str:
     if not path.exists():
         raise CannotBeHad("none has been kept here yet")
     with path.open("r", encoding="utf-8", errors="replace") as file:

@@ -211,7 +211,7 @@ class Vision:
             made = self._made[cell]
             if made is None or (made.card, made.height) != (card, len(spot.pile)):
                 soft = cv2.GaussianBlur(_straight(picture, PLACES[cell], CUTOUT_PX), (3, 3), CUTOUT_SOFT)
-                webp = _packed(soft, WEBP, CUTOUT_QUALITY)
+                webp = _encode(soft, WEBP, CUTOUT_QUALITY)
                 made = self._made[cell] = CutOut(card, len(spot.pile), next(self._versions), webp)
             shown.append(made)
         self._shown = tuple(shown)
@@ -232,7 +232,7 @@ def _read_for_sure(spot: CellState, t: Ns) -> Card | None:
 def finish_of(picture: Picture | None) -> bytes | None:
     if picture is None or picture.grid is None:
         return None
-    return _packed(_straight(picture, FINISH, FINISH_PX), JPEG, FINISH_QUALITY)
+    return _encode(_straight(picture, FINISH, FINISH_PX), JPEG, FINISH_QUALITY)
 
 
 def _straight(picture: Picture, area: Rectangle, side: int) -> MatLike:
@@ -245,7 +245,7 @@ def _straight(picture: Picture, area: Rectangle, side: int) -> MatLike:
     )
 
 
-def _packed(pixels: MatLike, kind: tuple[str, int], quality: int) -> bytes:
+def _encode(pixels: MatLike, kind: tuple[str, int], quality: int) -> bytes:
     ending, setting = kind
     packed: Sequence[object] = cv2.imencode(ending, pixels, (setting, quality))
     return np.asarray(packed[1], np.uint8).tobytes()

@@ -294,7 +294,7 @@ class _Fold:
                 # It was understood, but not with the look of the camera that it waited for.
                 self.newest, self.spare = before, None
                 del self.snapshots[length:], self.drafts[length:]
-            answer = error if isinstance(error, CompanionError) else _failed(letter.event, error)
+            answer = error if isinstance(error, CompanionError) else _make_rules_failed(letter.event, error)
             if not self.drafts:
                 self.refused_at_once.append(answer)
             return answer
@@ -324,7 +324,7 @@ class _Fold:
         self.drafts.append(draft)
 
 
-def _failed(event: Event, error: Exception) -> RulesFailed:
+def _make_rules_failed(event: Event, error: Exception) -> RulesFailed:
     failed = RulesFailed(
         f"The rules have failed over an event of type {event.get('type')!r} ({type(error).__name__}), which is "
         "a mistake in the program: it is left out, and the game goes on as it was."

@@ -41,7 +41,7 @@ class Downloads:
 
     def csv(self, name: str, rows: Callable[[], Iterable[str]]) -> Response:
         with self.place() as leave:
-            answer = Response(_encoded(rows()), mimetype="text/csv")
+            answer = Response(_encode(rows()), mimetype="text/csv")
             answer.call_on_close(leave)
             return to_keep(answer, f"{name}.csv")
 
@@ -68,11 +68,11 @@ def to_keep(answer: Response, name: str) -> Response:
     return answer
 
 
-def dated(name: str, ending: str) -> str:
+def add_date(name: str, ending: str) -> str:
     return f"{name}-{date.today():%Y-%m-%d}.{ending}"  # noqa: DTZ011 - the day on the family's own calendar
 
 
-def _encoded(rows: Iterable[str]) -> Iterator[bytes]:
+def _encode(rows: Iterable[str]) -> Iterator[bytes]:
     # Without the mark at the front table programs take it for the alphabet of another century.
     piece = bytearray(b"\xef\xbb\xbf")
     for row in rows:

@@ -77,7 +77,7 @@ def host() -> str:
         "host",
         gettext("Host"),
         undoes=_undone(),
-        options=_page().options(game) if game and _offered().name == _page().name else {},
+        options=_page().options(game) if game and _choose_offered().name == _page().name else {},
         has_camera=services().rig.view is not None,
     )
 
@@ -129,7 +129,7 @@ def _page() -> GamePage:
     return newest_page(services().table.snapshot)
 
 
-def _offered() -> GamePage:
+def _choose_offered() -> GamePage:
     """What the host's page offers to begin: once more what was played last, or what somebody has chosen there."""
     chosen = find_game_page(request.args.get("game", ""))
     return chosen if chosen is not None and not a_game_is_on() else _page()
@@ -154,7 +154,7 @@ def _words_of(page: GamePage, face: FaceName, words: Mapping[str, str]) -> dict[
 
 def _table(template: str, face: FaceName, heading: str | None = None, **more: object) -> str:
     shown: dict[str, Any] = services().feed.public_data(services().table.snapshot)
-    page = _offered() if face == "host" else _page()
+    page = _choose_offered() if face == "host" else _page()
     begun = shown["state"] is not None and shown["state"]["game"] == page.name
     words = spoken({**PAGE, **page.words})
     who = phone()

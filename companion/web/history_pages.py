@@ -25,7 +25,7 @@ from companion.history.totals import Totals
 from companion.journal import backup
 from companion.web import formatting
 from companion.web.csv_format import csv_format
-from companion.web.downloads import Downloads, dated, to_keep
+from companion.web.downloads import Downloads, add_date, to_keep
 from companion.web.game_page import game_page
 from companion.web.security import services
 
@@ -126,7 +126,7 @@ class HistoryPages:
             answer = Response(_chunks(copy), mimetype=mimetype)
             answer.content_length = copy.stat().st_size
             answer.call_on_close(undo.pop_all().close)
-        return to_keep(answer, dated("table-companion", ending))
+        return to_keep(answer, add_date("table-companion", ending))
 
 
 def _parts(totals: Totals) -> list[PagePart]:

@@ -107,7 +107,7 @@ class _Catalogues(Domain):
 
 def speak(app: Flask, usual: str) -> None:
     """`usual`: to whoever's browser speaks none of ours."""
-    babel = Babel(app, locale_selector=lambda: _chosen(usual))
+    babel = Babel(app, locale_selector=lambda: _choose_language(usual))
     babel.domain_instance = _Catalogues()
     app.context_processor(lambda: {"languages": LANGUAGES, "language": language})
 
@@ -116,7 +116,7 @@ def language() -> str:
     return str(get_locale() or "en")
 
 
-def _chosen(usual: str) -> str:
+def _choose_language(usual: str) -> str:
     asked = request.cookies.get(COOKIE, "")
     return asked if asked in LANGUAGES else _of_browser() or usual
 

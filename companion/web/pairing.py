@@ -159,7 +159,7 @@ class Pairing:
         if buttons is None or wait is None or wait.key != digest(token):
             return None
         ago = {other: buttons.pressed_ago(other) for other in range(MOST_PLACES) if other != place}
-        pressed = {other: since for other, since in ago.items() if _pressed(wait, since, now)}
+        pressed = {other: since for other, since in ago.items() if _is_awaited_press(wait, since, now)}
         return min(pressed, key=lambda other: pressed[other] or 0.0, default=None)
 
     def _asked(self, address: str, key: str, place: int) -> Phone | None:
@@ -170,7 +170,7 @@ class Pairing:
         if wait is None or wait.key != key or now > wait.until + COMES_BACK_S:
             self._ask(wait, _Wait(key, address, now), place)
             return None
-        if _pressed(wait, buttons.pressed_ago(place), now):
+        if _is_awaited_press(wait, buttons.pressed_ago(place), now):
             del self._waits[place]
             return self._paired(key, place)
         if now <= wait.until:
@@ -234,6 +234,6 @@ class Pairing:
         self._tries.note_failure(self._waits.pop(place).address)
 
 
-def _pressed(wait: _Wait, ago: float | None, now: float) -> bool:
+def _is_awaited_press(wait: _Wait, ago: float | None, now: float) -> bool:
     """A press from before the phone has asked was meant for the game."""
     return ago is not None and wait.since < now - ago <= wait.until

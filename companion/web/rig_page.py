@@ -107,7 +107,7 @@ def picture() -> Response:
 
 
 def corners() -> Response:
-    view, said = _view(), _said()
+    view, said = _view(), _read_request()
     if "corners" not in said:
         raise InvalidEvent('say the `corners`, as in {"corners":[[0.2,0.1],[0.8,0.1],[0.8,0.9],[0.2,0.9]]}')
     view.tap(None if said["corners"] is None else _four(said["corners"]))
@@ -115,7 +115,7 @@ def corners() -> Response:
 
 
 def lamp() -> Response:
-    lamps, said = _lamps(), _said()
+    lamps, said = _lamps(), _read_request()
     lamps.try_lamp(read_whole(said, "trying a lamp", "seat", 0, MOST_PLACES - 1))
     return json_answer({"ok": True})
 
@@ -140,7 +140,7 @@ def _lamps() -> Lamps:
     return lamps
 
 
-def _said() -> Raw:
+def _read_request() -> Raw:
     return raw_event(body_of_request())
 
 
@@ -167,7 +167,7 @@ def _now() -> dict[str, object]:
         "health": _health(),
         "troubles": _troubles(),
         "seen": seen,
-        "found": _found(seen, rig.view.dropped if rig.view is not None else 0),
+        "found": _describe_grid(seen, rig.view.dropped if rig.view is not None else 0),
         "cells": [_cell(sight) for sight in seen.cells] if seen is not None else [],
         "seats": _seats(rig),
         "clock": _clock(rig),
@@ -176,7 +176,7 @@ def _now() -> dict[str, object]:
     }
 
 
-def _found(seen: GridView | None, dropped: int) -> str:
+def _describe_grid(seen: GridView | None, dropped: int) -> str:
     said = str(FOUND[seen.found]) if seen is not None else gettext("No picture has come yet.")
     if not dropped:
         return said

@@ -57,7 +57,7 @@ def find_header(wanted: str | None = None, folder: Path = Path("/dev"), open_chi
         # Where the header has moved, its old number is left as a link.
         if not path.is_symlink():
             _try(str(path), open_chip, found, shut)
-    chosen = _chosen(found, wanted)
+    chosen = _choose(found, wanted)
     for header in found:
         if header is not chosen:
             header.chip.close()
@@ -77,7 +77,7 @@ def _try(path: str, open_chip: Open, found: list[Header], shut: list[str]) -> No
         found.append(Header(chip, path, chip.get_info().label))
 
 
-def _chosen(found: list[Header], wanted: str | None) -> Header | None:
+def _choose(found: list[Header], wanted: str | None) -> Header | None:
     if wanted is not None:
         return next((one for one in found if wanted in (one.path, Path(one.path).name, one.label)), None)
     for label in REVISIONS:

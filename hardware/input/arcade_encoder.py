@@ -172,7 +172,7 @@ def open_encoder(path: str) -> Open:
 def open_keyboards(folder: Path = Path("/dev/input")) -> Open:
     """All that have letters."""
 
-    def opened() -> list[KernelInput]:
+    def open_inputs() -> list[KernelInput]:
         found = [
             one for path in sorted(folder.glob("event*")) if (one := KernelInput.opened(str(path))) is not None
         ]
@@ -182,4 +182,4 @@ def open_keyboards(folder: Path = Path("/dev/input")) -> Open:
                 one.close()
         return letters
 
-    return opened
+    return open_inputs

@@ -20,7 +20,7 @@ from companion.app.build_rig import RunOptions, rig, run_rig
 from companion.app.config import RigPlan, SeatPlan
 from companion.app.serve_page import JOURNAL
 from companion.journal import Journal
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.rig.camera_worker import FrameSource
 from companion.table.live_table import Table
 from companion.table.table_clock import TableClock
@@ -89,7 +89,7 @@ def until(true: Any) -> None:
 @contextmanager
 def running_rig(plan: RigPlan, data: Path, said: list[str]) -> Generator[Phone]:
     stop = Stop()
-    with logged(said.append), rig(RunOptions(plan, data, "127.0.0.1"), Crew(stop), said.append) as up:
+    with logging_to(said.append), rig(RunOptions(plan, data, "127.0.0.1"), Crew(stop), said.append) as up:
         yield Phone(up.url)
     stop.raise_death()
 
@@ -211,7 +211,7 @@ def test_whose_buttons_are_gone_pairs_by_the_code(
         return plug
 
     monkeypatch.setattr(build_rig, "open_buttons", buttons)
-    with logged(lambda _: None) as log, running_rig(PLAN, tmp_path, said):
+    with logging_to(lambda _: None) as log, running_rig(PLAN, tmp_path, said):
         assert not any("pairing code" in line for line in said)
         plug.trouble = "The buttons are unplugged."
         until(lambda: len(said) == 3)
@@ -254,7 +254,7 @@ def test_what_goes_wrong_on_a_page_is_logged(
     monkeypatch.setattr("companion.web.rig_page.what_is_wrong", fail)
     plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
     told: list[str] = []
-    with logged(told.append) as log, running_rig(plan, tmp_path, said) as phone:
+    with logging_to(told.append) as log, running_rig(plan, tmp_path, said) as phone:
         connection = HTTPConnection(phone.place, timeout=SOON)
         connection.request("GET", "/rig")
         answer = connection.getresponse()

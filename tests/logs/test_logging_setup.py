@@ -24,7 +24,7 @@ from companion.logs.log_lines import (
     in_full,
     in_short,
 )
-from companion.logs.logging_setup import FILE, OLD_FILE, SPARING_S, Keeper, Log, LogFile, is_journald, logged
+from companion.logs.logging_setup import FILE, OLD_FILE, SPARING_S, Keeper, Log, LogFile, is_journald, logging_to
 
 from ..told import SOON, wait_for_its_end
 
@@ -38,7 +38,7 @@ def told() -> list[str]:
 
 def test_who_reads_along_is_told_what_concerns_people(told: list[str]) -> None:
     """In their words, one line each; the rest stands in the ring."""
-    with logged(told.append) as it:
+    with logging_to(told.append) as it:
         log.debug("edge %d", 7)
         log.info("A game begins.")
         log.log(NOTICE, "The camera is back.")
@@ -51,7 +51,7 @@ def test_who_reads_along_is_told_what_concerns_people(told: list[str]) -> None:
 
 def test_verbosely_all_is_told_with_time_level_and_module(told: list[str]) -> None:
     """Also what a programmer wants to know."""
-    with logged(told.append, verbose=True):
+    with logging_to(told.append, verbose=True):
         log.debug("edge %d", 7)
     (line,) = told
     assert line[:2] == "20"
@@ -67,7 +67,7 @@ def test_all_is_as_it_was_before(told: list[str]) -> None:
         threading.excepthook,
         sys.unraisablehook,
     )
-    with logged(told.append, verbose=True):
+    with logging_to(told.append, verbose=True):
         pass
     log.critical("Nobody hears that.")
     assert [] == told
@@ -98,7 +98,7 @@ def test_nobody_waits_for_a_reader_who_rests() -> None:
         told.append(line)
 
     with Console(say) as telling:
-        with logged(telling.say) as it:
+        with logging_to(telling.say) as it:
             for number in range(2 * ROOM):
                 log.warning("Line %d.", number)
             assert 2 * ROOM == len(it.ring.lines())
@@ -110,7 +110,7 @@ def test_nobody_waits_for_a_reader_who_rests() -> None:
 
 def test_no_line_does_anything_to_a_terminal(told: list[str]) -> None:
     """Whatever address a phone has asked for stands in it."""
-    with logged(told.append):
+    with logging_to(told.append):
         log.warning("Exception on /\x1b[2J\u202e%s", "z\u00eb")
     assert ["Exception on /\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}z\u00eb"] == told
 
@@ -146,7 +146,7 @@ class TestJournald:
         with (tmp_path / "out").open("w") as out:
             found = os.fstat(out.fileno())
             monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
-            with logged(told.append, out=out):
+            with logging_to(told.append, out=out):
                 log.info("A game begins.")
                 log.debug("An edge.")
         assert ["<6>companion.somewhere: A game begins."] == told
@@ -196,7 +196,7 @@ class TestRepeats:
 
     def test_another_cause_is_another_line(self, told: list[str]) -> None:
         """And what caused it is told with it."""
-        with logged(told.append):
+        with logging_to(told.append):
             for error in (KeyError("a"), KeyError("a"), KeyError("b")):
                 log.warning("It failed.", exc_info=error)
         assert ["It failed. (KeyError: 'a')", "It failed. (KeyError: 'b')"] == told[:2]
@@ -214,7 +214,7 @@ class TestRing:
 
     def test_a_huge_line_takes_no_huge_room(self, told: list[str]) -> None:
         """Its beginning says what it is about; of a traceback the end."""
-        with logged(told.append) as it:
+        with logging_to(told.append) as it:
             log.warning("x" * 1_000_000, exc_info=KeyError("y" * 1_000_000))
         (line,) = it.ring.lines()
         assert len(line.text) + len(line.cause) + len(line.trace) < 30_000
@@ -222,7 +222,7 @@ class TestRing:
 
 
 def crash(told: list[str], folder: Path, why: str) -> None:
-    with logged(told.append) as it:
+    with logging_to(told.append) as it:
         it.keep_in(folder)
         raise KeyError(why)
 
@@ -234,7 +234,7 @@ class TestUncaught:
         def die() -> None:
             raise LookupError("no goat")
 
-        with logged(told.append) as it:
+        with logging_to(told.append) as it:
             thread = threading.Thread(target=die, name="goatherd")
             thread.start()
             thread.join()
@@ -248,7 +248,7 @@ class TestUncaught:
             def __del__(self) -> None:
                 raise LookupError("no goat")
 
-        with logged(told.append):
+        with logging_to(told.append):
             Bad()
         assert "LookupError: no goat" in told[0]
 
@@ -261,7 +261,7 @@ class TestUncaught:
                 logging.getLogger("x").warning("A destructor has failed.")
             told.append(line)
 
-        with logged(tell) as it:
+        with logging_to(tell) as it:
             log.warning("The first.")
         assert ["The first.", "A destructor has failed."] == told
         assert told == [line.text for line in it.ring.lines()]
@@ -269,7 +269,7 @@ class TestUncaught:
     @pytest.mark.filterwarnings("default")
     def test_what_a_library_warns_of_is_for_programmers(self, told: list[str]) -> None:
         """It stands in the ring; nobody at the table could mend it."""
-        with logged(told.append) as it:
+        with logging_to(told.append) as it:
             warnings.warn("soon it will be gone", RuntimeWarning, stacklevel=1)
         assert [] == told
         assert ("py.warnings", "info") == (it.ring.lines()[0].name, it.ring.lines()[0].level_name)
@@ -286,7 +286,7 @@ class TestUncaught:
 
     def test_what_ends_it_before_it_is_kept_anywhere_is_told_in_full(self, told: list[str]) -> None:
         """Nobody could look it up."""
-        with pytest.raises(Crashed), logged(told.append):
+        with pytest.raises(Crashed), logging_to(told.append):
             raise KeyError("goat")
         assert 2 == len(told)
         assert told[1].startswith("Traceback (most recent call last):\n")
@@ -295,7 +295,7 @@ class TestUncaught:
     @pytest.mark.parametrize("error", [JournalFull("The disk is full."), OSError("x"), SystemExit(0)])
     def test_what_was_foreseen_is_no_crash(self, told: list[str], error: BaseException) -> None:
         """It says by itself what is to be done; the log has it too."""
-        with pytest.raises(type(error)), logged(told.append) as it:
+        with pytest.raises(type(error)), logging_to(told.append) as it:
             raise error
         assert [] == told
         assert isinstance(error, SystemExit) or it.ring.lines()[0].cause.endswith(str(error))
@@ -305,13 +305,13 @@ class TestWaitress:
     def test_a_phone_that_leaves_is_one_line_for_programmers(self, told: list[str]) -> None:
         """What else goes wrong there is told."""
         waitress = logging.getLogger("waitress")
-        with logged(told.append) as it:
+        with logging_to(told.append) as it:
             waitress.error("Socket error", exc_info=TimeoutError(110, "Connection timed out"))
             waitress.error("Exception while serving /rig", exc_info=KeyError("x"))
         assert ["Exception while serving /rig (KeyError: 'x')"] == told
         assert 1 == len(it.ring.lines())
         told.clear()
-        with logged(told.append, verbose=True):
+        with logging_to(told.append, verbose=True):
             waitress.error("Socket error", exc_info=TimeoutError(110, "Connection timed out"))
         (line,) = told
         assert line.endswith("debug    waitress: A phone has left: Connection timed out")
@@ -321,7 +321,7 @@ class TestFile:
     def test_it_is_written_at_the_end(self, told: list[str], tmp_path: Path) -> None:
         """The one of the time before is kept too, and no more."""
         for evening in "abc":
-            with logged(told.append) as it:
+            with logging_to(told.append) as it:
                 it.keep_in(tmp_path)
                 log.info(evening)
         assert "somewhere: c\n" in (tmp_path / FILE).read_text()
@@ -364,7 +364,7 @@ class TestFile:
 
     def test_a_folder_that_can_not_be_written_to_ends_nothing(self, told: list[str], tmp_path: Path) -> None:
         """It is said in the log itself."""
-        with logged(told.append) as it:
+        with logging_to(told.append) as it:
             it.keep_in(tmp_path / "gone")
             log.error("So.")
             it.look()

@@ -16,9 +16,9 @@ import pytest
 
 from companion.app.build_rig import RunOptions, rig
 from companion.app.config import RigPlan, SeatPlan
-from companion.app.running_file import FILE, Running, announced, find_running
+from companion.app.running_file import FILE, Running, announce, find_running
 from companion.journal import Journal
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.report.bundle import Wish, make_report
 from companion.report.report_parts import Sources, names_in, sources_from_outside
 from companion.report.versions import versions
@@ -207,7 +207,7 @@ def test_a_running_companion_is_asked(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "data"
     plan = RigPlan((SeatPlan(1), SeatPlan(2)), buttons="none", camera="none")
     told: list[str] = []
-    with logged(told.append) as log, rig(RunOptions(plan, data, "127.0.0.1"), Crew(), told.append, log.ring):
+    with logging_to(told.append) as log, rig(RunOptions(plan, data, "127.0.0.1"), Crew(), told.append, log.ring):
         logging.getLogger("companion.somewhere").warning("The lamp is dark.")
         assert 0o600 == (data / FILE).stat().st_mode & 0o777
         running = find_running(data)
@@ -256,8 +256,8 @@ def test_one_that_refuses_is_said(tmp_path: Path) -> None:
 
 def test_where_it_runs_is_said_as_long_as_it_runs(tmp_path: Path) -> None:
     """Also after one that was not ended in order; a folder that can't be written to ends nothing."""
-    with announced(tmp_path, ("http://192.168.1.7:80/", "http://127.0.0.1:80/"), "token"):
+    with announce(tmp_path, ("http://192.168.1.7:80/", "http://127.0.0.1:80/"), "token"):
         assert Running("http://127.0.0.1:80/", "token", os.getpid()) == find_running(tmp_path)
     assert [] == list(tmp_path.iterdir())
-    with announced(tmp_path / "gone", ("http://127.0.0.1:80/",), "token"):
+    with announce(tmp_path / "gone", ("http://127.0.0.1:80/",), "token"):
         assert find_running(tmp_path / "gone") is None

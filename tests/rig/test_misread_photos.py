@@ -13,7 +13,7 @@ from cv2.typing import MatLike
 
 from companion.errors import TableClosed
 from companion.journal import Journal
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.rig.misread_photos import APART_S, KEPT, WIDEST_PX, MisreadPhotos
 from companion.table.live_table import Table
 
@@ -94,7 +94,7 @@ def test_what_can_not_be_kept_is_logged(here: Here, tmp_path: Path) -> None:
     (tmp_path / "misread").write_text("in the way")
     here.tell(GAME)
     told: list[str] = []
-    with logged(told.append) as log:
+    with logging_to(told.append) as log:
         here.tell(FIX)
     assert [logging.INFO] == [line.level for line in log.ring.lines()]
     assert "can't be kept" in log.ring.lines()[0].text

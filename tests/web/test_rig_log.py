@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from companion.core.languages import LANGUAGES
 from companion.logs.log_lines import LogLine
-from companion.logs.logging_setup import logged
+from companion.logs.logging_setup import logging_to
 from companion.report.bundle import Report
 from companion.web.i18n import catalogue
 
@@ -131,7 +131,7 @@ def test_another_program_of_this_machine_reads_the_log_with_the_password(shop: W
 def test_games_and_refusals_are_logged_without_names(shop: Workshop) -> None:
     """A game that begins is news to whoever looks after the rig; who plays is not."""
     told: list[str] = []
-    with logged(told.append, verbose=True):
+    with logging_to(told.append, verbose=True):
         host = shop.ship.paired()
         game = {"type": "game", "game": "goat", "seats": ["Ada", "Ben"], "starter": 0, "grid": "none"}
         assert 200 == shop.ship.say(host, game)[0]
@@ -147,7 +147,7 @@ def test_what_the_journal_refuses_is_logged_with_its_cause(shop: Workshop, tmp_p
     """Whoever is to mend it sees where."""
     told: list[str] = []
     (tmp_path / "journal.db").rename(tmp_path / "gone.db")
-    with logged(told.append) as log:
+    with logging_to(told.append) as log:
         assert 503 == shop.ship.client().get("/api/games").status_code
     (line,) = log.ring.lines()
     assert line.text.startswith("GET /api/games is refused with 503: ")

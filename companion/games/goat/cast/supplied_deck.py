@@ -51,11 +51,11 @@ def _face(boat: str, colour: str) -> CardFace:
 
 def goats() -> TaughtDeck:
     faces, kinds = goat_faces(), tuple(CARDS.values())
-    samples = [*_shown(faces[:8], kinds[:8]), *_shown(faces[8:], kinds[8:])]
+    samples = [*_make_samples(faces[:8], kinds[:8]), *_make_samples(faces[8:], kinds[8:])]
     return deck_from_samples(DECK_NAME, samples, Found.MAT)
 
 
-def _shown(faces: tuple[CardFace, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
+def _make_samples(faces: tuple[CardFace, ...], kinds: tuple[Kind, ...]) -> list[Sample]:
     """Eight cards in the first eight cells of the mat, by daylight."""
     piles: list[Pile] = [(DrawnCard(face, *cell.centre, 0.0),) for face, cell in zip(faces, CELLS, strict=False)]
     bare = scene_by_lot(SEED, faces, light="neutral", mat=True, filled=0, width=WIDE, height=HIGH)

@@ -23,7 +23,7 @@ _OF_ONE: Final[Mapping[str, Callable[[Ruling], str]]] = {
     "misplay": lambda r: _MISPLAYS[r["reason"]],
     "safe": lambda r: f"is safe, place {r['place']}, after {r['reaction_us'] / 1000:.1f} ms",
     "slowest": lambda r: "is the slowest" + (f" and takes {_either(r['cards'])}" if "cards" in r else ""),
-    "took": lambda r: f"picks up {_counted(r['cards'])}",
+    "took": lambda r: f"picks up {_count_cards(r['cards'])}",
     "wrong_lift": lambda _: "takes the wrong piles",
     "false_grab": lambda r: _FALSE[r["reason"]],
     "late": lambda r: f"slaps when all is over, after {r['reaction_us'] / 1000:.1f} ms",
@@ -52,23 +52,23 @@ def in_words(ruling: Ruling, names: Sequence[str]) -> str | None:
     if kind == "adrift" and ruling["cells"]:
         cells = [str(cell + 1) for cell in ruling["cells"]]
         what = "another card on cell" if len(cells) == 1 else "other cards on cells"
-        return f"The camera sees {what} {_listed(cells)}"
+        return f"The camera sees {what} {_join(cells)}"
     return None
 
 
 def _all(seats: Sequence[int], names: Sequence[str]) -> str:
-    return _listed([names[seat] for seat in seats])
+    return _join([names[seat] for seat in seats])
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join(words: Sequence[str]) -> str:
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _either(cards: Sequence[int]) -> str:
     *fewer, most = sorted(set(cards))
-    return " or ".join([*map(str, fewer), _counted(most)])
+    return " or ".join([*map(str, fewer), _count_cards(most)])
 
 
-def _counted(cards: int) -> str:
+def _count_cards(cards: int) -> str:
     return "1 card" if cards == 1 else f"{cards} cards"

@@ -12,7 +12,7 @@ from companion.core.game_record import GameRecord
 from companion.core.names import clean_name
 from companion.games.goat.page import page_art
 from companion.games.goat.page.goat_words import WORDS
-from companion.games.goat.page.ruling_sentences import Json, Words, now, ruling_told, told
+from companion.games.goat.page.ruling_sentences import Json, Words, fill_sentence, now, ruling_told
 from companion.games.goat.rules.events import (
     Accuse,
     Call,
@@ -118,7 +118,7 @@ class GoatPage:
         if event is None:
             return words["undo.other"]
         key, gaps = _taken_back(event)
-        return told(key, gaps, game.seats, words)
+        return fill_sentence(key, gaps, game.seats, words)
 
     def now(self, shown: Json, words: Words) -> str:
         page = shown["page"]

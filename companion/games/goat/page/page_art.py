@@ -63,10 +63,10 @@ GOATS: Final = _goats()
 
 
 def svg(shapes: tuple[Shape, ...]) -> Markup:
-    return Markup("".join(_drawn(shapes)))  # noqa: S704 - numbers and our own names, nothing that anybody typed
+    return Markup("".join(_draw(shapes)))  # noqa: S704 - numbers and our own names, nothing that anybody typed
 
 
-def _drawn(shapes: tuple[Shape, ...]) -> Iterator[str]:
+def _draw(shapes: tuple[Shape, ...]) -> Iterator[str]:
     for shape in shapes:
         if isinstance(shape, Path):
             yield f"<path {_ink(shape.ink)}d='{_course(shape)}'/>"
@@ -77,9 +77,9 @@ def _drawn(shapes: tuple[Shape, ...]) -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
-    named = _named(group)
-    inside = (f"<use href='#{named}'/>",) if named else tuple(_drawn(group.shapes))
-    opened = f"<g{_placed(group.placed)}>"
+    named = _find_name(group)
+    inside = (f"<use href='#{named}'/>",) if named else tuple(_draw(group.shapes))
+    opened = f"<g{_write_transform(group.placed)}>"
     if group.clip is None:
         yield from (opened, *inside, "</g>")
         return
@@ -89,12 +89,12 @@ def _group(group: Group) -> Iterator[str]:
     yield from (*inside, "</g></g>")
 
 
-def _named(group: Group) -> str | None:
+def _find_name(group: Group) -> str | None:
     """A goat's head is drawn once, whoever wears what: what is worn follows it in the group."""
     return next((f"goat-{seat}" for seat, goat in enumerate(GOATS) if group.shapes == head(goat)), None)
 
 
-def _placed(placed: Placement) -> str:
+def _write_transform(placed: Placement) -> str:
     if placed == Placement():
         return ""
     numbers = (placed.a, placed.b, placed.c, placed.d, placed.e, placed.f)
@@ -200,7 +200,7 @@ def _stacks() -> str:
 @cache
 def goats() -> Markup:
     """A head for each seat, about the point between its eyes; and the lifebuoy that they are after."""
-    heads = "".join(_group_of(f"goat-{seat}", "".join(_drawn(head(goat)))) for seat, goat in enumerate(GOATS))
+    heads = "".join(_group_of(f"goat-{seat}", "".join(_draw(head(goat)))) for seat, goat in enumerate(GOATS))
     return Markup(heads + _group_of("lifebuoy", _lifebuoy()))  # noqa: S704 - as above
 
 

@@ -56,7 +56,7 @@ def finish_part(finish: Finish, names: Names, begun: int, pictures: tuple[str, .
         how_close(finish),
         describe_sets(finish),
         _race(finish, names),
-        _magnified(finish, names),
+        _magnify(finish, names),
         tuple(_sprint(finish, heat, place, names) for place, heat in enumerate(finish.heats, 1)),
         tuple(_rows(finish, names)),
         explain(finish, names),
@@ -147,7 +147,7 @@ def _resolution(finish: Finish, zero: int) -> tuple[Band, ...]:
     return (Band(at - reach, at + reach, "resolution"),)
 
 
-def _magnified(finish: Finish, names: Names) -> Markup | None:
+def _magnify(finish: Finish, names: Names) -> Markup | None:
     """Those that came closest, microseconds apart, beside what the clock can tell."""
     marks = _closest_marks(finish)
     if len(marks) < 2:
@@ -214,11 +214,11 @@ def _sprint(finish: Finish, heat: SprintHeat, place: int, names: Names) -> Marku
 def _sprinter(finish: Finish, place: int, answer: Answer, names: Names, zero: int) -> Lane:
     lit = finish.heats[place - 1].lit
     value = gettext("too soon") if answer.jumped or lit is None else format_exact_ms(answer.t - lit)
-    kind = "jumped" if answer.jumped else _sprinted(finish, place, answer.seat)
+    kind = "jumped" if answer.jumped else _sprint_kind(finish, place, answer.seat)
     return _lane_of(answer.seat, names, value, _needle(answer.t - zero, kind))
 
 
-def _sprinted(finish: Finish, place: int, seat: int) -> str:
+def _sprint_kind(finish: Finish, place: int, seat: int) -> str:
     if place < len(finish.heats) and seat in finish.heats[place].seats:
         return "tied"
     return "late" if seat == finish.slowest else "safe"

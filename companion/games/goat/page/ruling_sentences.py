@@ -14,10 +14,10 @@ Json = Mapping[str, Any]
 
 
 def ruling_told(ruling: Json, names: Sequence[str], words: Words) -> str:
-    return told(_key(ruling), ruling, names, words)
+    return fill_sentence(_key(ruling), ruling, names, words)
 
 
-def told(key: str, gaps: Json, names: Sequence[str], words: Words) -> str:
+def fill_sentence(key: str, gaps: Json, names: Sequence[str], words: Words) -> str:
     return filled(words, key, **{gap: value for name in gaps for gap, value in _gap(name, gaps, names, words)})
 
 
@@ -101,19 +101,21 @@ def now(state: Json, names: Sequence[str], words: Words, *, lit: bool = False, p
             return words["now.put_away"]
         case "over":
             key = ("now.draw", "now.win", "now.wins")[min(2, len(state["winners"]))]
-            return told(key, {"seats": state["winners"]}, names, words)
+            return fill_sentence(key, {"seats": state["winners"]}, names, words)
         case "race" | "sprint" as phase:
             without = [seat for seat in range(len(names)) if seat not in state["safe"]]
-            return told("now.lit" if lit else f"now.{phase}", {"seats": without}, names, words)
+            return fill_sentence("now.lit" if lit else f"now.{phase}", {"seats": without}, names, words)
         case "pickup":
             return _owing(state["owed"][0], names, words)
         case _ if state["turn"] is None:
             return words["now.nobody"]
         case _:
-            return told("now.play", {"seat": state["turn"]}, names, words)
+            return fill_sentence("now.play", {"seat": state["turn"]}, names, words)
 
 
 def _owing(debt: Json, names: Sequence[str], words: Words) -> str:
     if debt["choices"] is None:
-        return told("now.cards", {"seat": debt["seat"]}, names, words)
-    return told("now.set" if debt["why"] == "slowest" else "now.pile", {"seat": debt["seat"]}, names, words)
+        return fill_sentence("now.cards", {"seat": debt["seat"]}, names, words)
+    return fill_sentence(
+        "now.set" if debt["why"] == "slowest" else "now.pile", {"seat": debt["seat"]}, names, words
+    )

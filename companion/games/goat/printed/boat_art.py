@@ -18,7 +18,7 @@ from companion.games.goat.printed.goat_art import (
     both,
     head,
     hoof,
-    inked,
+    make_ink,
     stroke,
 )
 from companion.games.goat.printed.suit_art import OUTLINE, Suit
@@ -54,9 +54,9 @@ def rowboat(suit: Suit) -> Part:
     )
     scene = (
         *_jersey(suit),
-        smooth(hull, inked(WOOD)),
+        smooth(hull, make_ink(WOOD)),
         *strakes,
-        smooth(rim, inked(PALE_WOOD)),
+        smooth(rim, make_ink(PALE_WOOD)),
         *both(_oar()),
         Group(head(CAPTAIN, *_captains_cap(suit)), place_at(0.5, 34.5, turned=-4, size=1.02)),
     )
@@ -73,9 +73,11 @@ def _jersey(suit: Suit) -> Part:
 
 
 def _oar() -> Group:
-    sleeve = smooth([(7.6, 46), (13.6, 49), (16.4, 53.4), (13.4, 56.2), (9.4, 53.6), (7, 51)], inked(WHITE))
-    pole = polygon([(9.4, 50.2), (10.6, 48.8), (21.6, 64.6), (20.2, 65.6)], inked(PALE_WOOD))
-    blade = smooth([(19.4, 63.4), (22.2, 62.6), (25.6, 70.2), (25, 74), (22, 73.8), (19.6, 69)], inked(PALE_WOOD))
+    sleeve = smooth([(7.6, 46), (13.6, 49), (16.4, 53.4), (13.4, 56.2), (9.4, 53.6), (7, 51)], make_ink(WHITE))
+    pole = polygon([(9.4, 50.2), (10.6, 48.8), (21.6, 64.6), (20.2, 65.6)], make_ink(PALE_WOOD))
+    blade = smooth(
+        [(19.4, 63.4), (22.2, 62.6), (25.6, 70.2), (25, 74), (22, 73.8), (19.6, 69)], make_ink(PALE_WOOD)
+    )
     return Group((pole, blade, sleeve, hoof(12.6, 55)))
 
 
@@ -85,15 +87,15 @@ def _captains_cap(suit: Suit) -> Part:
     peak = [(-7.4, -11.4), (0, -13), (7.4, -11.4), (5.4, -9.2), (0, -8.4), (-5.4, -9.2)]
     badge = circle((0, -14.7), 1.3, Ink(WHITE))
     return (
-        smooth(top, inked(WHITE)),
-        polygon(band, inked(suit.sea)),
-        smooth(peak, inked(OUTLINE)),
+        smooth(top, make_ink(WHITE)),
+        polygon(band, make_ink(suit.sea)),
+        smooth(peak, make_ink(OUTLINE)),
         badge,
     )
 
 
 def raft(suit: Suit) -> Part:
-    mast = polygon([(42.6, 10.5), (44.6, 10.5), (45.2, 65), (42.2, 65)], inked(WOOD))
+    mast = polygon([(42.6, 10.5), (44.6, 10.5), (45.2, 65), (42.2, 65)], make_ink(WOOD))
     return mast, *_sail(suit), *_castaway(), *_logs()
 
 
@@ -112,7 +114,7 @@ def _sail(suit: Suit) -> Part:
     ]
     patch = polygon([(47.6, 43.4), (53, 42.4), (54, 48.4), (48.4, 49.4)], Ink(suit.sea, OUTLINE, THIN))
     seam = curve([(45.4, 34.6), (49, 35.6), (53.6, 34.8)], stroke(THIN))
-    return polygon(cloth, inked(WHITE)), seam, patch, smooth(flag, inked(suit.sea))
+    return polygon(cloth, make_ink(WHITE)), seam, patch, smooth(flag, make_ink(suit.sea))
 
 
 def _castaway() -> Part:
@@ -120,15 +122,17 @@ def _castaway() -> Part:
     body = [(15.4, 50), (19, 44), (27, 43.6), (31.6, 50), (33.6, 60), (30.6, 65.4), (16.6, 65.4), (13.4, 60)]
     belly = ellipse((23.6, 57), 6, 7, Ink(CASTAWAY.muzzle))
     waving = smooth(
-        [(29, 47.4), (34.4, 46.6), (36.4, 41.4), (40, 42.4), (38.6, 49.8), (31.6, 53.4)], inked(CASTAWAY.fur)
+        [(29, 47.4), (34.4, 46.6), (36.4, 41.4), (40, 42.4), (38.6, 49.8), (31.6, 53.4)], make_ink(CASTAWAY.fur)
     )
     hand = hoof(38.4, 40.6)
-    resting = smooth([(16.4, 48), (12.4, 54), (12.8, 60), (16.2, 60), (16.6, 55), (19.4, 51)], inked(CASTAWAY.fur))
+    resting = smooth(
+        [(16.4, 48), (12.4, 54), (12.8, 60), (16.2, 60), (16.6, 55), (19.4, 51)], make_ink(CASTAWAY.fur)
+    )
     feet = (hoof(18, 63.4), hoof(29.4, 63.4))
     return (
         waving,
         hand,
-        smooth(body, inked(CASTAWAY.fur)),
+        smooth(body, make_ink(CASTAWAY.fur)),
         belly,
         resting,
         *feet,
@@ -141,11 +145,11 @@ def _logs() -> Part:
     for number in range(6):
         end = (9.6 + number * 8.76, 70)
         logs += [
-            circle(end, 4.7, inked(PALE_WOOD)),
+            circle(end, 4.7, make_ink(PALE_WOOD)),
             circle(end, 2.5, stroke(THIN)),
             circle(end, 0.7, Ink(OUTLINE)),
         ]
-    rope = rounded_box(Rectangle(4.8, 64.4, 53.4, 3), 1.5, inked(WOOD))
+    rope = rounded_box(Rectangle(4.8, 64.4, 53.4, 3), 1.5, make_ink(WOOD))
     return *logs, rope
 
 
@@ -172,7 +176,7 @@ def _sector(centre: Point, middle: float, colour: Rgb) -> Path:
 
 def _bather() -> Part:
     """Lies in the ring, elbows and feet over its edge."""
-    fur = inked(BATHER.fur)
+    fur = make_ink(BATHER.fur)
     trunk = [(23, 52), (31.5, 47), (40, 52), (41, 62), (36, 67.6), (27, 67.6), (22, 62)]
     arm = smooth([(6.4, -8), (11.6, -5.4), (17.8, -2.6), (17, 1.8), (12, 1.2), (6, -2)], fur)
     leg = smooth([(2.4, 5), (7, 5.4), (11, 10.4), (10, 14), (6, 13.6), (2, 9.6)], fur)
@@ -184,7 +188,7 @@ def _bather() -> Part:
 
 
 def _lemonade() -> Part:
-    glass = polygon([(47, 45.6), (54, 45.6), (52.8, 55.6), (48.2, 55.6)], inked(WHITE))
+    glass = polygon([(47, 45.6), (54, 45.6), (52.8, 55.6), (48.2, 55.6)], make_ink(WHITE))
     drink = polygon([(47.8, 49), (53.2, 49), (52.5, 55), (48.5, 55)], Ink((176, 214, 150)))
     straw = line([(50.8, 53), (53, 42), (56, 40.6)], stroke(1.1))
     return glass, drink, straw, hoof(50.4, 56.4)
@@ -205,12 +209,12 @@ def _spray() -> Part:
     drops = tuple(
         circle(spot, radius, Ink(WHITE, OUTLINE, THIN)) for spot, radius in (((6.4, 49), 1.5), ((12.6, 50.4), 1.2))
     )
-    return smooth(tail, inked(WHITE)), *drops
+    return smooth(tail, make_ink(WHITE)), *drops
 
 
 def _scarf(suit: Suit) -> Part:
     upper = [(29, 44), (22, 40.4), (16, 42.2), (8.4, 38), (8.8, 43), (15.6, 46.8), (22, 45), (29, 48)]
-    return (smooth(upper, inked(suit.sea)),)
+    return (smooth(upper, make_ink(suit.sea)),)
 
 
 def _machine(suit: Suit) -> Part:
@@ -220,23 +224,23 @@ def _machine(suit: Suit) -> Part:
     cowl = [(5, -2.2), (7, -10), (10, -13.6), (13.4, -13.6), (15, -9.6), (20, -6.2)]
     seat = [(-18, -2), (-15.6, -6.6), (2, -6.4), (6.4, -2)]
     return (
-        polygon(cowl, inked(WHITE)),
-        smooth(seat, inked((62, 54, 66))),
-        smooth([*top, *keel], inked(WHITE)),
+        polygon(cowl, make_ink(WHITE)),
+        smooth(seat, make_ink((62, 54, 66))),
+        smooth([*top, *keel], make_ink(WHITE)),
         smooth(flash, Ink(suit.sea)),
         line([(10.4, -13.4), (7, -16.4)], stroke(1.8)),
     )
 
 
 def _rider(suit: Suit) -> Part:
-    fur = inked(RACER.fur)
+    fur = make_ink(RACER.fur)
     trunk = [(-13, -5.4), (-12.4, -12), (-7, -18), (1.4, -19), (4.6, -14), (2, -7), (-2, -4.4)]
     vest = [(-11.6, -9), (-10.4, -14), (-6, -18), (1.4, -19), (4.6, -14), (2.4, -8)]
     leg = [(-10, -8.6), (-3, -9.6), (3, -7.6), (4.4, -2), (3, 1.4), (-0.4, 1), (-1, -3.4), (-8, -3.4)]
     arm = [(-3.4, -15.4), (1, -13), (6, -15.4), (7.8, -12.6), (1.6, -8.8), (-4, -11)]
     return (
         smooth(trunk, fur),
-        smooth(vest, inked(suit.sea)),
+        smooth(vest, make_ink(suit.sea)),
         smooth(leg, fur),
         hoof(2.2, 1.8),
         smooth(arm, fur),

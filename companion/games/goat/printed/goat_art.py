@@ -33,7 +33,7 @@ PINK_SKIN: Rgb = (236, 190, 178)
 HORN: Rgb = (226, 208, 170)
 
 
-def inked(fill: Rgb) -> Ink:
+def make_ink(fill: Rgb) -> Ink:
     return Ink(fill, OUTLINE, PEN)
 
 
@@ -65,7 +65,7 @@ def head(goat: Goat, *worn: Shape) -> Part:
         *goat.horns,
         *goat.ears,
         _beard(goat),
-        smooth(face, inked(goat.fur)),
+        smooth(face, make_ink(goat.fur)),
         *((_blaze(goat.blaze),) if goat.blaze else ()),
         *_muzzle(goat),
         *goat.eyes,
@@ -79,7 +79,7 @@ def _beard(goat: Goat) -> Shape:
     tip = (0.8, 12 + long)
     points = [(-3.6, 11.0), (-3.2, 12 + long * 0.45), (-1.2, 12 + long * 0.8), tip]
     right = [(1.8, 12 + long * 0.72), (3.0, 12 + long * 0.42), (3.6, 11.0)]
-    return smooth([*points, *right], inked(goat.beard))
+    return smooth([*points, *right], make_ink(goat.beard))
 
 
 def _blaze(colour: Rgb) -> Shape:
@@ -108,19 +108,19 @@ def _forelock(goat: Goat) -> Part:
         (0.2, -4.2),
         (-1.4, -6.6),
     ]
-    return (smooth(points, inked(goat.beard)),)
+    return (smooth(points, make_ink(goat.beard)),)
 
 
 def _drooping_ears(fur: Rgb) -> Part:
     outer = [(6.0, -5.0), (10.6, -4.8), (14.4, -1.2), (14.6, 2.4), (11.0, 1.6), (6.8, -1.4)]
     inner = [(8.4, -3.4), (11.0, -2.8), (13.2, 0.2), (10.6, -0.2)]
-    return both(smooth(outer, inked(fur)), smooth(inner, Ink(PINK_SKIN)))
+    return both(smooth(outer, make_ink(fur)), smooth(inner, Ink(PINK_SKIN)))
 
 
 def _pricked_ears(fur: Rgb) -> Part:
     outer = [(5.6, -6.0), (10.4, -9.2), (15.4, -9.6), (13.8, -5.8), (9.6, -3.0), (6.6, -2.6)]
     inner = [(8.4, -6.0), (11.0, -7.8), (13.6, -8.2), (11.2, -5.4)]
-    return both(smooth(outer, inked(fur)), smooth(inner, Ink(PINK_SKIN)))
+    return both(smooth(outer, make_ink(fur)), smooth(inner, Ink(PINK_SKIN)))
 
 
 def _curved_horns() -> Part:
@@ -131,13 +131,13 @@ def _curved_horns() -> Part:
         curve([(3.6, -14.4), (5.6, -13.8), (7.8, -12.6)], stroke(THIN)),
         curve([(5.7, -17.4), (7.0, -16.8), (8.7, -15.6)], stroke(THIN)),
     )
-    return both(smooth(horn, inked(HORN)), *rings)
+    return both(smooth(horn, make_ink(HORN)), *rings)
 
 
 def _rolled_horns() -> Part:
     """Round like a snail's house, as an old ram wears them."""
     return both(
-        circle((9.0, -7.8), 6.6, inked(HORN)),
+        circle((9.0, -7.8), 6.6, make_ink(HORN)),
         curve(
             [(2.6, -8.6), (4.6, -13.0), (9.4, -12.9), (12.4, -9.0), (10.8, -5.0), (7.4, -5.4), (7.2, -8.4)],
             stroke(THIN),
@@ -149,7 +149,7 @@ def _rolled_horns() -> Part:
 
 
 def _budding_horns() -> Part:
-    return both(smooth([(1.8, -7.6), (2.4, -11.4), (4.4, -14.0), (5.8, -11.4), (6.0, -7.0)], inked(HORN)))
+    return both(smooth([(1.8, -7.6), (2.4, -11.4), (4.4, -14.0), (5.8, -11.4), (6.0, -7.0)], make_ink(HORN)))
 
 
 def _swept_horns() -> Part:
@@ -158,8 +158,8 @@ def _swept_horns() -> Part:
     left = [(-1.6, -7.8), (-2, -13), (-3.4, -15.4), (-4.4, -13.2), (-6.4, -14.8), (-6.6, -7.0)]
     rings = both(curve([(2.4, -10.6), (4.6, -10.2), (7.0, -9.8)], stroke(THIN)))
     return (
-        smooth(right, inked(HORN)),
-        polygon(left, inked(HORN)),
+        smooth(right, make_ink(HORN)),
+        polygon(left, make_ink(HORN)),
         *rings,
         curve([(3.2, -13.6), (5.0, -13.2), (7.2, -13.2)], stroke(THIN)),
         polygon([(-7, -10.9), (-2, -11.9), (-1.8, -9.7), (-6.8, -8.7)], Ink(PINK_SKIN, OUTLINE, THIN)),
@@ -242,5 +242,5 @@ RACER = Goat(
 
 
 def hoof(x: float, y: float) -> Shape:
-    horn = rounded_box(Rectangle.around((x, y), 5.6, 4.4), 1.6, inked((62, 54, 66)))
+    horn = rounded_box(Rectangle.around((x, y), 5.6, 4.4), 1.6, make_ink((62, 54, 66)))
     return Group((horn, line([(x, y + 0.4), (x, y + 2.2)], stroke(THIN, (200, 196, 200)))))

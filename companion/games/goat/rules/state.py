@@ -165,14 +165,14 @@ class State:
             "tops": [top.as_json() if top else None for top in board.tops] if board else None,
             "sets": board.lines if board else None,
             "safe": self.race.safe if self.race else (),
-            "owed": [_owed(debt, board) for debt in self.debts.queue],
+            "owed": [_debt_to_json(debt, board) for debt in self.debts.queue],
             "exposed": self.calls.exposed,
             "adrift": self.eye.adrift,
             "winners": self.end.winners if self.end else (),
         }
 
 
-def _owed(debt: Debt, board: Board | None) -> dict[str, object]:
+def _debt_to_json(debt: Debt, board: Board | None) -> dict[str, object]:
     return {"seat": debt.seat, "why": debt.why, "choices": debt.choices(board) if board else None}
 
 
