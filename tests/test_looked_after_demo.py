@@ -150,6 +150,7 @@ def slaps_at_nothing(program: Program) -> int:
     return said.count('"false_grab"') + said.count('"void"')
 
 
+@pytest.mark.slow
 def test_eyes_that_read_no_picture_let_the_drawn_people_go_on_by_their_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

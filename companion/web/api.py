@@ -15,7 +15,7 @@ from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.seating import MOST_PLACES
-from companion.core.strict_json import parse, raw_event, read_whole
+from companion.core.strict_json import parse, quote, raw_event, read_whole
 from companion.errors import InvalidEvent, JournalError, NotAllowed, StaleCommand, TableBusy
 from companion.journal import Reader, export_lines
 from companion.live.connection_limits import ConnectionLimit
@@ -26,7 +26,7 @@ from companion.threads.troubles import REMARKS
 from companion.web.downloads import Downloads, to_keep
 from companion.web.paired_phones import Phone
 from companion.web.permissions import check_allowed
-from companion.web.security import COOKIE, address, phone, remember, services
+from companion.web.security import PHONE_COOKIE, address, phone, remember, services
 from companion.web.services import Services
 from companion.web.table_places import a_game_is_on
 from companion.web.waitress_parts import HAND_OVER
@@ -105,7 +105,7 @@ class _EventStream:
     """One live page, which has a place for as long as it is open."""
 
     def __init__(self, around: Services, places: ConnectionLimit, last: int | None) -> None:
-        self._whose, self._token = address(), request.cookies.get(COOKIE)
+        self._whose, self._token = address(), request.cookies.get(PHONE_COOKIE)
         self._pairing, self._places = around.pairing, places
         places.take(self._whose)
         self._line = around.feed.open_cursor(last)
@@ -132,7 +132,14 @@ def post_event() -> Response:
         raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
     said = raw_event(body_of_request())
     number = read_whole(said, "what a phone says", "no", 0, LAST_NUMBER)
-    event = check_allowed(said.get("event"), who, services())
+    try:
+        event = check_allowed(said.get("event"), who, services())
+    except NotAllowed:
+        kind = raw_event(said.get("event")).get("type")
+        _log.info(
+            "The phone at place %s may not tell %s.", "none" if who.place is None else who.place, quote(kind)
+        )
+        raise
     try:
         snapshot = _await_table(services().table.tell(event, saw=number))
     except StaleCommand as error:
@@ -185,7 +192,7 @@ def pair_phone() -> Response:
     """By `{"code": "123456"}` or by the button of `{"seat": 3}`; `{"host": 3}` passes hosting on to that place."""
     said = raw_event(body_of_request())
     pairing = services().pairing
-    carried = request.cookies.get(COOKIE, "")
+    carried = request.cookies.get(PHONE_COOKIE, "")
     # A phone that is known keeps what it carries, and so does one that waits; nobody else chooses what that is.
     token = carried if pairing.knows(carried) else secrets.token_urlsafe(32)
     if "host" in said:

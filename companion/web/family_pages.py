@@ -17,7 +17,7 @@ from companion.core.names import shown_name, shown_names
 from companion.core.seating import MOST_PLACES
 from companion.games.registry import GAMES
 from companion.web.game_page import FaceName, GamePage, find_game_page, game_page, newest_page
-from companion.web.i18n import COOKIE, PAGE, as_data, spoken
+from companion.web.i18n import LANGUAGE_COOKIE, PAGE_WORDS, as_data, spoken
 from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
 from companion.web.table_places import a_game_is_on, chair_of, chairs_for
@@ -110,7 +110,7 @@ def speak_to_me() -> AnyResponse:
     if language not in LANGUAGES:
         abort(422, f"This page speaks {', '.join(LANGUAGES.values())}.")
     answer = redirect(_path_in(request.form.get("back", "/")), 303)
-    answer.set_cookie(COOKIE, language, max_age=REMEMBERED_S, httponly=True, samesite="Strict")
+    answer.set_cookie(LANGUAGE_COOKIE, language, max_age=REMEMBERED_S, httponly=True, samesite="Strict")
     return answer
 
 
@@ -143,7 +143,7 @@ def _choices() -> list[GamePage]:
 
 def _undone() -> str | None:
     game, page = services().table.snapshot.evening.game, _page()
-    return page.undo_sentence(game, spoken({**PAGE, **page.words})) if game else None
+    return page.undo_sentence(game, spoken({**PAGE_WORDS, **page.words})) if game else None
 
 
 def _words_of(page: GamePage, face: FaceName, words: Mapping[str, str]) -> dict[str, str]:
@@ -156,7 +156,7 @@ def _table(template: str, face: FaceName, heading: str | None = None, **more: ob
     shown: dict[str, Any] = services().feed.public_data(services().table.snapshot)
     page = _choose_offered() if face == "host" else _page()
     begun = shown["state"] is not None and shown["state"]["game"] == page.name
-    words = spoken({**PAGE, **page.words})
+    words = spoken({**PAGE_WORDS, **page.words})
     who = phone()
     return render_template(
         template,

@@ -25,11 +25,11 @@ from markupsafe import Markup
 from companion.core.languages import LANGUAGES
 from companion.games.registry import GAMES
 
-COOKIE: Final = "lang"
+LANGUAGE_COOKIE: Final = "lang"
 TRANSLATIONS: Final = Path(__file__).parent / "translations"
 
 # What the scripts of every game's page say.
-PAGE: Final[Mapping[str, LazyString]] = {
+PAGE_WORDS: Final[Mapping[str, LazyString]] = {
     "lost": _("No connection: what you see may be old. Trying again …"),
     "camera.gone": _("The camera doesn't answer: is it plugged in?"),
     "camera.opening": _("The camera has not shown a picture yet: is it plugged in?"),
@@ -77,6 +77,7 @@ PAGE: Final[Mapping[str, LazyString]] = {
     "noted": _("Noted."),
     "stale": _("The table has moved on: look again, and repeat it if it still holds."),
     "senseless": _("That can't be, as the table stands."),
+    # The server's own reason, in English, comes from `companion/web/permissions.py` and stands in the log.
     "say.not": _("Only the host, or the player in that seat, can do that."),
     "host.nobody": _("No phone is paired for that seat yet."),
     "unsaid": _("This didn't reach the table. Try again."),
@@ -117,7 +118,7 @@ def language() -> str:
 
 
 def _choose_language(usual: str) -> str:
-    asked = request.cookies.get(COOKIE, "")
+    asked = request.cookies.get(LANGUAGE_COOKIE, "")
     return asked if asked in LANGUAGES else _of_browser() or usual
 
 

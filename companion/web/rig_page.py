@@ -24,7 +24,7 @@ from companion.rig.protocols import Button, CameraView, GridView, Lamps, Rig
 from companion.web import formatting
 from companion.web.api import body_of_request, json_answer, what_is_wrong
 from companion.web.game_page import GamePage, game_page, newest_page
-from companion.web.i18n import PAGE, as_data, language, spoken
+from companion.web.i18n import PAGE_WORDS, as_data, language, spoken
 from companion.web.security import phone, require_host, services
 from companion.web.table_places import list_chairs
 
@@ -90,7 +90,7 @@ def whole_page() -> str:
         who=who,
         pairs_by_button=services().pairing.code is None,
         card_sheets=_card_sheets(),
-        words=as_data(spoken(PAGE)),
+        words=as_data(spoken(PAGE_WORDS)),
     )
 
 
@@ -204,7 +204,9 @@ def _health() -> list[tuple[str, str, bool]]:
 def _troubles() -> list[tuple[str, str]]:
     """What stands on the board, and in which language: the page has no words for what it does not know."""
     return [
-        (str(PAGE[key]), language()) if (key := f"trouble.{trouble.key}") in PAGE else (trouble.sentence, "en")
+        (str(PAGE_WORDS[key]), language())
+        if (key := f"trouble.{trouble.key}") in PAGE_WORDS
+        else (trouble.sentence, "en")
         for trouble in services().troubles.current()
     ]
 
@@ -217,16 +219,16 @@ def _well(part: str) -> str:
 
 def _in_words(part: str, wrong: str) -> str:
     if part == "camera":
-        return str(PAGE.get(f"camera.{wrong}", PAGE["camera.other"]))
+        return str(PAGE_WORDS.get(f"camera.{wrong}", PAGE_WORDS["camera.other"]))
     if part == "buttons" and wrong == "gone":
-        return str(PAGE["buttons.gone"])
+        return str(PAGE_WORDS["buttons.gone"])
     if part == "buttons" and wrong[0].isdigit():
         return gettext("One or more are ignored: it says there which and why.")
     if part in STOPPED:
         return str(STOPPED[part])
     # Of the journal more is known here than stands on the board.
-    if f"trouble.{part}" in PAGE and (part != "journal" or services().troubles.find(part)):
-        return str(PAGE[f"trouble.{part}"])
+    if f"trouble.{part}" in PAGE_WORDS and (part != "journal" or services().troubles.find(part)):
+        return str(PAGE_WORDS[f"trouble.{part}"])
     # Their own words, in the language in which they come.
     return gettext("Something is wrong: %(what)s", what=wrong)
 

@@ -39,7 +39,7 @@ from companion.web.services import Services
 
 _log: Final = logging.getLogger(__name__)
 
-COOKIE: Final = "phone"
+PHONE_COOKIE: Final = "phone"
 LARGEST_BODY: Final = 16 * 1024
 # A page loads what it is made of from here and nowhere else; what is no page loads nothing at all.
 PAGE_POLICY: Final = (
@@ -55,7 +55,7 @@ _HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 _LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_STATUS: Final[tuple[tuple[type[CompanionError], int], ...]] = (
+STATUS_OF_ERROR: Final[tuple[tuple[type[CompanionError], int], ...]] = (
     (InvalidEvent, 422),
     (GridNotFound, 422),
     (NotAllowed, 403),
@@ -76,7 +76,7 @@ def guard(app: Flask) -> None:
     app.before_request(_check_origin)
     app.after_request(_add_headers)
     app.register_error_handler(HTTPException, _answer_http_error)
-    for kind, status in _STATUS:
+    for kind, status in STATUS_OF_ERROR:
         app.register_error_handler(kind, partial(_answer_error, status))
 
 
@@ -90,7 +90,7 @@ def services_of(app: Flask) -> Services:
 
 def phone() -> Phone | None:
     """Who asks; None for somebody who only looks."""
-    return services().pairing.phone(request.cookies.get(COOKIE))
+    return services().pairing.phone(request.cookies.get(PHONE_COOKIE))
 
 
 def require_host() -> None:
@@ -102,7 +102,7 @@ def require_host() -> None:
 
 def remember(response: Response, token: str) -> None:
     """The one thing that a phone carries. No script can read it, and no other page's request brings it along."""
-    response.set_cookie(COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
+    response.set_cookie(PHONE_COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
 
 
 def address() -> str:

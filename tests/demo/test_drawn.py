@@ -82,6 +82,7 @@ def test_the_outline_is_where_the_card_is() -> None:
                 assert int(picture[y_out, x_out, 0]) < 150
 
 
+@pytest.mark.slow
 def test_the_mat_is_found_where_the_truth_has_it() -> None:
     """OpenCV finds all four markers of the drawn mat, and through them the grid's corners within a pixel."""
     lens = Lens(tilt=6, tilt_towards=40, turn=170)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from companion.core.reading import Bare, Shown
 from companion.drawn.drawn_lot import scene_by_lot
@@ -15,6 +16,7 @@ from companion.games.goat.cast.supplied_deck import goat_faces, goats
 SUPPLIED = Path(__file__).parents[2] / "models" / "goats.deck"
 
 
+@pytest.mark.slow
 def test_it_is_what_the_drawing_teaches() -> None:
     """When the cards are drawn otherwise, the file must be written anew (see
     companion/games/goat/cast/supplied_deck.py)."""

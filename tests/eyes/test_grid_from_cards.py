@@ -160,6 +160,7 @@ def test_another_deck_s_cards_are_no_grid() -> None:
     assert NoGrid.NOWHERE is find_cards_grid(drawn(messily("night")).picture, deck_of("harbour"))
 
 
+@pytest.mark.slow
 def test_a_heap_is_no_grid() -> None:
     """Cards thrown on the table are not taken for laid out."""
     chance = np.random.default_rng(3)

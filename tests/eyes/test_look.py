@@ -331,6 +331,7 @@ def test_orange_by_candles_is_not_pink_on_the_mat(seed: int) -> None:
     assert [] == looked("harbour", placed(on, nine("harbour", seed)), find=False).wrong
 
 
+@pytest.mark.slow
 @on_either
 def test_burnt_lines_on_black_are_glare(mat: bool) -> None:  # noqa: FBT001
     """Of neon on black only thin lines tell the colour; five times overexposed they are burnt, though mixed with

@@ -353,6 +353,7 @@ class Dazzled(Eyes):
         return self.judge(grid, flat, candidates)
 
 
+@pytest.mark.slow
 def test_what_was_hidden_is_read_when_it_can_be(eyes: Eyes) -> None:
     """Though nothing stirs, and the means of many pictures couldn't be read."""
     dazzled = Dazzled(eyes.deck, [])

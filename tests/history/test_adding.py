@@ -213,6 +213,7 @@ def test_a_game_that_goes_on_is_another_with_each_event(book: Book, judged: list
     assert [13, 14, 15] == [summary.newest for summary in found]
 
 
+@pytest.mark.slow
 def test_a_look_reads_one_game_of_hundreds(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first one after a start, too: what it costs does not grow with what was ever played."""
     book.add(*(won_game() for _ in range(200)))

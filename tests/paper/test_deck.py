@@ -84,6 +84,7 @@ def test_every_card_of_the_deck_is_on_a_sheet(paper: DeckPaper) -> None:
     assert Counter(deck()) == Counter(FRONTS[shape] for page in drawn for shape in page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", mostly_slow(PAPERS))
 def test_a_back_lies_behind_every_front(paper: DeckPaper) -> None:
     """Turned over along the long edge, and a millimetre beyond the outermost cards on every side."""

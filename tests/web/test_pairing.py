@@ -18,7 +18,7 @@ from companion.web.paired_phones import EVENING_S, MOST, Phone, digest
 from companion.web.pairing import COMES_BACK_S, PRESS_WITHIN_S, SILENT_S, Pairing
 from companion.web.phones_file import AGAIN_S
 from companion.web.rate_limit import A_MINUTE, AN_HOUR, HOUR_S, IN_ALL, KEPT, OF_A_NETWORK, PairingAttempts
-from companion.web.security import COOKIE
+from companion.web.security import PHONE_COOKIE
 
 from .aboard import aboard
 
@@ -563,14 +563,14 @@ def test_only_the_server_chooses_what_a_phone_carries(tmp_path: Path) -> None:
     with aboard(tmp_path, buttons=tally) as ship:
         stranger = ship.client()
         own = "x" * 43
-        stranger.set_cookie(COOKIE, own)
+        stranger.set_cookie(PHONE_COOKIE, own)
         assert 202 == stranger.post("/api/pair", json={"seat": 2}).status_code
-        given = stranger.get_cookie(COOKIE)
+        given = stranger.get_cookie(PHONE_COOKIE)
         assert given is not None
         assert own != given.value
         tally.note(2, Press(2, time.monotonic_ns()))
         assert 200 == stranger.post("/api/pair", json={"seat": 2}).status_code
-        kept = stranger.get_cookie(COOKIE)
+        kept = stranger.get_cookie(PHONE_COOKIE)
         assert kept is not None
         assert given.value == kept.value
         assert ship.services.pairing.phone(own) is None

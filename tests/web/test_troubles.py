@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.languages import LANGUAGES
 from companion.threads.troubles import DAMAGED, KEYS, PHOTOS
-from companion.web.i18n import PAGE, catalogue
+from companion.web.i18n import PAGE_WORDS, catalogue
 
 from .aboard import Aboard, aboard
 
@@ -21,7 +21,7 @@ def table(tmp_path: Path) -> Iterator[Aboard]:
 
 def test_each_has_words() -> None:
     """A key that somebody adds to the board has a sentence on the page, or this fails; none is left over."""
-    assert {f"trouble.{key}" for key in KEYS} == {key for key in PAGE if key.startswith("trouble.")}
+    assert {f"trouble.{key}" for key in KEYS} == {key for key in PAGE_WORDS if key.startswith("trouble.")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
