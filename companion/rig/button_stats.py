@@ -1,7 +1,6 @@
-"""How the seats' buttons have been doing: what a builder reads to see whether a switch works.
+"""Statistics of each seat's buttons, by which a builder sees whether a switch works.
 
-Whoever hears the lines tells it of every edge and of everything the debouncing has made of them; any thread may
-ask.
+The thread that reads the GPIO lines reports every edge and every result of the debouncing; any thread may read.
 """
 
 from collections import Counter
@@ -21,28 +20,28 @@ SETTLED_NS: Final = 60_000_000
 
 class ButtonStats:
     def __init__(self, clock: Callable[[], int], *, drawn: bool = False) -> None:
-        """`clock`: of the edges' own time. `drawn`: nobody's finger is on these buttons."""
+        """`clock`: in the same time as the edges. `drawn`: the buttons are the demo's, pressed by no finger."""
         self._clock = clock
         self._drawn = drawn
         self.gone = False
-        """Nothing is heard of them any more, be it that they are unplugged."""
+        """No more edges arrive, for example because the encoder or keyboard is unplugged."""
         self._lock = Lock()
         self._to_come: list[tuple[int, int, bool]] = []
-        """Edges in the order of their time; the drawn ones are told before it has come."""
+        """A heap of edges by time: the demo reports its edges before they are due."""
         self._unsettled: list[tuple[int, int]] = []
-        """Contacts."""
+        """A heap of contacts that may still turn out to be presses."""
         self._down: dict[int, bool] = {}
         self._contacts: Counter[int] = Counter()
         self._presses: Counter[int] = Counter()
         self._lost: Counter[int] = Counter()
         self._pressed: dict[int, int] = {}
-        # Of a seat's two buttons one may be well while the other is not.
+        # Kept per button: one of a seat's two buttons may work while the other does not.
         self._wrong: dict[int, str] = {}
         self._call_wrong: dict[int, str] = {}
 
     @property
     def exists(self) -> bool:
-        """Whether fingers press them now."""
+        """Whether there are real buttons and edges still arrive from them."""
         return not self._drawn and not self.gone
 
     def hear(self, place: int, t: int, *, is_down: bool) -> None:

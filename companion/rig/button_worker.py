@@ -1,7 +1,7 @@
-"""From the edges of the seats' switches to events at the table: one thread that hears, debounces and tells what
-the game says that each gesture means.
+"""The button worker thread: reads the switches' edges, debounces them and tells the table the events that the game
+assigns to each gesture.
 
-What it hears bears the kernel's time, so nothing depends on when this thread comes to run. A button that chatters
+Edges carry the kernel's timestamps, so nothing depends on when this thread is scheduled. A button that chatters
 or is stuck is left out and reported, and the game goes on.
 """
 
@@ -29,19 +29,19 @@ from hardware.ports import PRESSED, EdgeSource, KernelEdge
 
 _log: Final = logging.getLogger(__name__)
 
-# How soon edges are looked for again while some are unsettled, and while all is quiet.
+# Poll interval (timeout of a read) while some edges are unsettled, and while all is quiet.
 LIVELY_S: Final = 0.004
 QUIET_S: Final = 0.1
-# By then the debouncing has said all there is to say of an edge.
+# After this long the debouncing has decided about an edge.
 SETTLED: Final = SECOND // 4
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """What a button is for."""
+    """A button's place at the table and what it is used for."""
 
     place: int
-    """Of the table, in the order of rig.toml."""
+    """The place at the table, in the order of rig.toml."""
     use: ButtonUse = ButtonUse.GRAB
 
 
@@ -58,8 +58,8 @@ class ButtonWorker(Worker):
         gone: Callable[[], None] = lambda: None,
         crew: Crew | None = None,
     ) -> None:
-        """`wires`: by the buttons' numbers. `pressed` is told the time of every grab, before it is judged.
-        `gone`: called when nothing is heard of the buttons any more."""
+        """`wires`: indexed by the buttons' numbers. `pressed` is called with the time of every grab, before it is
+        judged. `gone`: called when no more edges arrive from the buttons."""
         super().__init__(
             BUTTONS,
             Policy.RESTART,
@@ -76,7 +76,7 @@ class ButtonWorker(Worker):
         self._switches = debounce.begin(Timing(), clock(), source.held())
         self._held_buttons = ButtonsHeld()
         self._newest = 0
-        # What is half done when a turn fails is done by the next one.
+        # Queues that survive a failed turn: the next turn finishes what is in them.
         self._heard: deque[KernelEdge] = deque()
         self._settled: deque[Press | Release | Fault] = deque()
         self._is_judging = False
@@ -85,7 +85,7 @@ class ButtonWorker(Worker):
         self.step(LIVELY_S if self._clock() - self._newest < SETTLED else QUIET_S)
 
     def recover(self) -> None:
-        """What was heard before is still judged; only an edge that can't be debounced twice is left out."""
+        """Edges read before the error are still judged; only an edge that fails twice in debouncing is lost."""
         self.beat()
         if not self._is_judging or self._failures < 2:
             return
@@ -96,9 +96,10 @@ class ButtonWorker(Worker):
             self._held_buttons = ButtonsHeld()
 
     def step(self, wait_s: float) -> None:
-        """Hears what has come, and tells what is settled."""
+        """Reads new edges, waiting up to `wait_s` for one, and tells the table what is settled."""
         self._hear(wait_s)
-        # However late this thread comes to run, nothing is settled before all that was made until now is heard.
+        # Take the time before reading: however late this thread runs, nothing is settled before all edges made
+        # until then have been read.
         now = self._clock()
         self._hear(0)
         self._is_judging = True
@@ -115,7 +116,7 @@ class ButtonWorker(Worker):
         self._look_after(self._source.trouble)
 
     def _hear(self, wait_s: float) -> None:
-        # Also what a thread has read that hung meanwhile: whoever is in its place judges it, late.
+        # A worker thread that hung in this read still adds its edges; its replacement judges them, late.
         self._heard += self._source.read(wait_s)
         self.beat()
 
@@ -128,7 +129,7 @@ class ButtonWorker(Worker):
         self._switches = debounce.hear(self._switches, edge)
 
     def _look_after(self, trouble: str | None) -> None:
-        """The game goes on: phones stand in for buttons that are gone."""
+        """Puts the buttons' trouble on the board. The game goes on: phones stand in for buttons that are gone."""
         if (trouble is not None) is not self._stats.gone:
             self._stats.gone = trouble is not None
             if trouble is None:
@@ -150,7 +151,7 @@ class ButtonWorker(Worker):
         self._tell(made)
 
     def _tell(self, gestures_made: Sequence[GestureMade]) -> None:
-        """What they mean in the game that is played now, if anything."""
+        """Tells the table what the gestures mean in the game that is played now, if anything."""
         evening = self._table.snapshot.evening
         game, played = evening.game, evening.played
         if game is None or played is None or game.over:
@@ -173,7 +174,8 @@ class ButtonWorker(Worker):
             _log.warning("%s", error)
 
     def _noted(self, told: "Future[Snapshot]") -> None:
-        """Or not: a press must not be lost without a word. Of a journal that can't be written the table tells."""
+        """Logs a press that the table refused, so that none is lost silently. The table itself reports a journal
+        that can't be written."""
         error = told.exception()
         if isinstance(error, JournalError):
             _log.info("A press was not noted: %s", error)
@@ -186,7 +188,7 @@ class ButtonWorker(Worker):
 
 
 def without_halves(made: Sequence[GestureMade], wires: Sequence[Wire], played: Game) -> Iterator[GestureMade]:
-    """Without the presses that complete a double, where a double has a meaning of its own."""
+    """Drops the presses that are the second half of a double, where a double press has a meaning of its own."""
     doubles = {(one.button, one.t) for one in made if one.gesture is ButtonGesture.DOUBLE}
     for one in made:
         is_half = one.gesture is ButtonGesture.PRESS and (one.button, one.t) in doubles

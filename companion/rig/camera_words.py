@@ -11,9 +11,9 @@ from typing import Final, Protocol
 from companion.core.reading import Hidden, Sight, Why
 from companion.units import SECOND, Ns
 
-# Chosen by hand: a hand over the table and a mat put straight are no news; what stays so long is.
+# Chosen by hand: a hand over the table or a mat being put straight is not reported; what lasts this long is.
 PATIENCE: Final[Ns] = 3 * SECOND
-# What the camera says of the table, not of itself: it works, and sees that something is in its way.
+# Reasons about the table, not the camera: it works, but sees that something is in its way.
 IN_THE_WAY: Final = frozenset({"hand", "moving", "glare", "unknown_card"})
 BUILDERS_ADVICE: Final[Mapping[str, str]] = {
     "dark": "It is too dark: switch the lamp above the table on.",
@@ -21,20 +21,20 @@ BUILDERS_ADVICE: Final[Mapping[str, str]] = {
     "blur": "The picture is out of focus: turn the lens, or wipe it.",
     "lost": "No mat is in sight: lay it under the camera, flat, with three of its four corners to be seen.",
 }
-"""Why no grid is found, and what to do, for whoever checks the rig at a console."""
+"""Why no grid is found and what to do, for somebody who checks the rig at a console."""
 
 HiddenSince = tuple[Why, Ns]
 """Why a cell can't be read, and since when for that reason."""
 
 
 class Words(Protocol):
-    """`companion.rig.vision.Vision` has such words."""
+    """A source of the camera's trouble by name; `companion.rig.vision.Vision` is one."""
 
     def words(self) -> str | None: ...
 
 
 def failing(camera: Words | None) -> str | None:
-    """Why the camera sees nothing, if it does not."""
+    """The name of the trouble if the camera sees nothing; None while it sees, even if something is in its way."""
     words = camera.words() if camera is not None else None
     return None if words in IN_THE_WAY else words
 
@@ -42,13 +42,13 @@ def failing(camera: Words | None) -> str | None:
 def follow_hidden(
     before: Sequence[HiddenSince | None], cells: Sequence[Sight], t: Ns
 ) -> tuple[HiddenSince | None, ...]:
-    """For each cell, from the picture before and the sights of the picture taken at `t`."""
+    """For each cell why and since when it is hidden, from the previous picture's result and the sights at `t`."""
     return tuple(_hidden_since(known, sight, t) for known, sight in zip(before, cells, strict=True))
 
 
 def name_trouble(hidden: Sequence[HiddenSince | None], t: Ns, why_no_grid: Callable[[], str]) -> str | None:
-    """The name of what has lasted longer than people's patience. A lost grid comes first; `why_no_grid` says why
-    it is lost."""
+    """The name of the trouble that has lasted longer than `PATIENCE`. A lost grid comes first; `why_no_grid` says
+    why it is lost."""
     lasting = [why for why, since in filter(None, hidden) if t - since >= PATIENCE]
     if Why.LOST in lasting:
         return why_no_grid()

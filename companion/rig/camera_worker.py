@@ -1,8 +1,9 @@
-"""The camera's own thread: shows each picture to the `Vision`, tells the table what it finds, and never gives up.
+"""The camera's worker thread: shows each picture to the `Vision`, tells the table what it finds, and retries
+for ever when the camera fails.
 
-Without a camera the game goes on by buttons alone: what waits for a look at the grid is judged by the grid as it
-was last known. When the camera is back, what it then sees is told as it lies, and the page says where that is not
-what everybody thought.
+Without a camera the game goes on by buttons alone: a ruling that waits for a look at the grid uses the grid as it
+was last known. When the camera is back, the whole grid is told as it then lies, and the page says where that
+differs from what everybody thought.
 """
 
 import logging
@@ -27,14 +28,14 @@ _log: Final = logging.getLogger(__name__)
 
 PICTURE_S: Final = 0.25
 RETRY_S: Final = 1.0
-# Each look for a camera takes a process of its own: one that stays away is looked for less often.
+# Each retry starts a camera process, so the retries slow down to this interval.
 SLOWEST_RETRY_S: Final = 5.0
-# The eyes take a second for a picture on a slow machine, and a driver may take its time to open.
+# Heartbeat timeout: the eyes take a second for a picture on a slow machine, and a driver may open slowly.
 HANGS_AFTER_S: Final = 20.0
 
 
 class FrameSource(Protocol):
-    """`hardware.camera.camera_process.Camera` is one."""
+    """An open camera; `hardware.camera.camera_process.Camera` is one."""
 
     def frame(self, timeout_s: float) -> Frame | None: ...
 
@@ -43,7 +44,7 @@ Open = Callable[[], AbstractContextManager[FrameSource]]
 
 
 class Looking(Reads, Protocol):
-    """`companion.rig.vision.Vision` does."""
+    """What the worker needs of the vision; `companion.rig.vision.Vision` is one."""
 
     def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None: ...
 
@@ -61,7 +62,7 @@ class CameraWorker(Worker):
         game: int = 0,
         crew: Crew | None = None,
     ) -> None:
-        """`game`: the journal's number of the one that is being played."""
+        """`game`: the journal's number of the game that is being played."""
         super().__init__(
             CAMERA,
             Policy.RESTART,
@@ -82,21 +83,21 @@ class CameraWorker(Worker):
         self._heard = table.snapshot
         self._game = game
         self._has_seen = False
-        """Whether one ever came: a camera that is only being opened is not gone, nor is it back afterwards."""
+        """Whether a picture ever came: before the first one the camera is "opening", not "gone" or "back"."""
         self._said = ""
-        """Of the camera's trouble; it is looked for again and again, and said once."""
+        """The camera's trouble as it was last logged: the camera is retried many times, but logged once."""
         self._again_s = RETRY_S
         self.ahead_ns: int | None = None
-        """The camera's clock, of ours, as it was measured."""
+        """How far the camera's clock is ahead of ours, as it was measured."""
         self._refusal = ""
-        """Why a busy table did not note something."""
+        """Why the table refused an event while it was busy."""
 
     def pressed(self, t: int) -> None:
-        """A button was pressed then: the pictures around it may be wanted. From any thread."""
+        """A button was pressed at `t`: the pictures around that time may be wanted. Any thread may call this."""
         self._presses.put(t)
 
     def watch(self, camera: FrameSource) -> None:
-        """One picture, if there is one."""
+        """Reads and judges one picture, if the camera gives one in time."""
         frame = camera.frame(PICTURE_S)
         self.beat()
         self._hear_phones()
@@ -122,7 +123,8 @@ class CameraWorker(Worker):
             self._tell(event)
 
     def _news(self) -> tuple[Snapshot, ...]:
-        """A press comes here before the table hears of it: of whatever has been ruled, it is known by then."""
+        """The newest snapshots. A press reaches this worker before it reaches the table, so every press that a
+        snapshot has a ruling on is already known here."""
         snapshots = self._table.wait(self._heard.number, 0)
         self._note_presses()
         return snapshots
@@ -136,7 +138,7 @@ class CameraWorker(Worker):
             self._reader.pressed(t)
 
     def _go_on_blind(self) -> None:
-        """What waits for the camera has waited long enough."""
+        """Tells the table to judge without the camera what has waited for it long enough."""
         event = self._reader.overdue()
         if event is not None:
             self._tell(event)
@@ -146,7 +148,7 @@ class CameraWorker(Worker):
         if game is None or game.over:
             return
         if self._troubles.find(JOURNAL) is not None:
-            # It would be refused at every picture. As soon as there is room it is told as it then lies.
+            # A retry would be refused at every picture, so ask for the whole grid: it is told once there is room.
             self._vision.ask_grid()
             return
         try:
@@ -162,7 +164,7 @@ class CameraWorker(Worker):
             self._vision.ask_grid()
             return
         except InvalidEvent as error:
-            # Without a camera in its options a game wants to know of no cards.
+            # A game whose options have no camera takes no events about cards.
             if game.has_camera:
                 _log.warning("The table does not understand what the camera saw: %s", error)
             return
@@ -186,7 +188,7 @@ class CameraWorker(Worker):
         self._vision.keep_race_photos(self._game, snapshot.race_photos)
 
     def turn(self) -> None:
-        """One picture; where there is trouble with the camera, a while without."""
+        """Handles one picture; on camera trouble closes the camera and waits before the retry."""
         try:
             self.watch(self._camera or self._open_camera())
         except CameraTrouble as trouble:
@@ -198,7 +200,7 @@ class CameraWorker(Worker):
             self._wait_for_another()
 
     def recover(self) -> None:
-        """Of what has happened on the table since nothing is known: it is looked at as a whole."""
+        """After an error nothing is known of what happened meanwhile, so the whole grid is told anew."""
         self.beat()
         self._close_camera()
         self._reader.is_blind = True
@@ -210,7 +212,7 @@ class CameraWorker(Worker):
     def _open_camera(self) -> FrameSource:
         with ExitStack() as opening:
             camera = opening.enter_context(self._opener())
-            # One that has been opened too late is closed again: somebody else has one by then.
+            # If this thread hung and was replaced, the heartbeat raises, which closes the camera opened too late.
             self.beat()
             self._put_away, self._camera = opening.pop_all(), camera
         return camera
@@ -219,12 +221,12 @@ class CameraWorker(Worker):
         put_away, self._put_away, self._camera = self._put_away, ExitStack(), None
         try:
             put_away.close()
-        except Exception:  # noqa: BLE001 - it is done with in any case
-            # Somebody who hangs still looks through it; its child is dead.
+        except Exception:  # noqa: BLE001 - the camera is given up in any case
+            # A hung thread may still be reading from it; its child process is dead.
             _log.exception("The camera could not be closed.")
 
     def _wait_for_another(self) -> None:
-        """A while, in which the game goes on."""
+        """Waits before the next retry while the game goes on."""
         rest_s = self._again_s
         self._again_s = min(2 * rest_s, SLOWEST_RETRY_S)
         while rest_s > 0 and not self._closing.wait(min(rest_s, RETRY_S)):
@@ -235,7 +237,7 @@ class CameraWorker(Worker):
 
 
 def _kind(trouble: CameraTrouble) -> str:
-    """As the page knows it."""
+    """The trouble's name, as the page knows it."""
     match trouble:
         case NoCamera():
             return "absent"

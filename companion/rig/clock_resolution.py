@@ -1,4 +1,4 @@
-"""What this rig's clock can tell apart, measured once and kept for the referee.
+"""The resolution of this rig's clock, measured once and kept for the referee.
 
 Two presses closer than that are a dead heat. On a Pi one interrupt serves a whole bank of lines in the order of
 their numbers, so of two presses within it the lower pin would always win.
@@ -14,9 +14,9 @@ from companion.files import write_whole
 
 FILE: Final = "timing.json"
 USUAL_US: Final = 50
-# What was measured is doubled: a busy evening is worse than the minute in which somebody measured.
+# Safety factor on the measured value: a busy evening is worse than the minute of the measurement.
 MARGIN: Final = 2
-# No rig is better than the time between two reads of the clock in one interrupt, nor is anybody's finger.
+# Lower bound: two reads of the clock in one interrupt are no closer, and no finger is more exact.
 LEAST_US: Final = 10
 MOST_US: Final = 10_000
 
@@ -25,12 +25,12 @@ MOST_US: Final = 10_000
 class Resolution:
     us: int = USUAL_US
     measured: str | None = None
-    """How; None for what is usual."""
+    """How it was measured; None for the default."""
     pairs: int = 0
 
 
 def resolution_from_gaps(gaps_ns: Sequence[int], how: str) -> Resolution:
-    """From how far apart one instant was stamped on two lines: all but one in a thousand of such gaps, doubled."""
+    """From the gaps between the two timestamps of one instant on two lines: their 99.9th percentile, doubled."""
     worst = sorted(abs(gap) for gap in gaps_ns)[max(0, len(gaps_ns) - 1 - len(gaps_ns) // 1000)]
     us = -(-worst * MARGIN // 1000)
     return Resolution(min(max(us, LEAST_US), MOST_US), how, len(gaps_ns))
@@ -44,7 +44,7 @@ def save_resolution(resolution: Resolution, data: Path) -> Path:
 
 
 def load_resolution(data: Path) -> Resolution:
-    """As `save_resolution` has kept it; what is usual where nobody has measured, or the file can't be read."""
+    """Reads what `save_resolution` wrote; the default if nobody has measured or the file can't be read."""
     try:
         said: Any = json.loads((data / FILE).read_text())
         us, how, pairs = said["us"], said["measured"], said["pairs"]

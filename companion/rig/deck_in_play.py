@@ -1,4 +1,4 @@
-"""The deck that is played with, read at the start or as soon as it can be.
+"""The deck that is played with, loaded at the start; loading is retried until it succeeds.
 
 A deck that is missing, damaged or of a later version is no reason to end an evening: people play on without a
 camera, the page says what is wrong, and when the deck is there it is used.
@@ -16,7 +16,7 @@ from companion.eyes.look import Eyes
 from companion.files import why_not
 from companion.threads.troubles import DECK, Troubles
 
-# How soon it is looked for again.
+# Retry interval for a deck that can't be read.
 RETRY_S: Final = 5.0
 PLAY_ON: Final = "Until then the camera reads no cards, and people say on the page what lies there."
 
@@ -25,7 +25,7 @@ class DeckInPlay:
     def __init__(
         self, deck: str, models: Path, troubles: Troubles, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`deck`: its name or its file; `models`: the folder of the family's own."""
+        """`deck`: its name or its file; `models`: the folder with the decks people have taught."""
         self._deck = deck
         self._models = models
         self._troubles = troubles
@@ -33,7 +33,7 @@ class DeckInPlay:
         self._again = clock()
 
     def eyes(self) -> Eyes | None:
-        """That know the deck; None while it can't be read. May be asked at every picture."""
+        """The eyes that know the deck; None while it can't be read. Cheap enough to call at every picture."""
         if self._clock() < self._again:
             return None
         self._again = self._clock() + RETRY_S

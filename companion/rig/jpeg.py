@@ -1,4 +1,4 @@
-"""A picture as small as somebody wants it."""
+"""Packing a picture as a JPEG of limited width."""
 
 import cv2
 import numpy as np
@@ -6,7 +6,7 @@ from cv2.typing import MatLike
 
 
 def jpeg(pixels: MatLike, *, widest_px: int, quality: int) -> bytes:
-    """Shrunk where it is wider than that."""
+    """The picture as a JPEG, shrunk to `widest_px` if it is wider."""
     high, wide = pixels.shape[:2]
     if wide > widest_px:
         pixels = cv2.resize(pixels, (widest_px, round(high * widest_px / wide)), interpolation=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Every place's lamp as it is meant to be now: as the game says, but for one that somebody tries out."""
+"""What every place's lamp should show now: what the game says, except for a lamp that somebody tries out."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ TRIED: Final = "tried"
 
 class LampBoard:
     def __init__(self, table: Table, lamps: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """`lamps`: so many there are; fewer people may play."""
+        """`lamps`: how many lamps there are; fewer people may play."""
         self._table = table
         self._lamps = lamps
         self._clock = clock
@@ -23,7 +23,7 @@ class LampBoard:
         self._tried: dict[int, float] = {}
 
     def lamps(self) -> tuple[Lamp, ...]:
-        """One that is tried says so fast, to be told from any that the game has lit."""
+        """What each lamp should show. A lamp that is tried out blinks fast, unlike any that the game lights."""
         tried = self._tried_now()
         return tuple(Lamp.FAST if place in tried else lamp for place, lamp in enumerate(self._said()))
 
@@ -32,7 +32,7 @@ class LampBoard:
         return tuple(TRIED if place in tried else lamp.value for place, lamp in enumerate(self._said()))
 
     def try_lamp(self, place: int) -> None:
-        """Raises `InvalidEvent` where there is no such lamp."""
+        """Lets the lamp blink for a moment. Raises `InvalidEvent` if there is no such lamp."""
         if not 0 <= place < self._lamps:
             raise InvalidEvent(f"There is no lamp at seat {place + 1}.")
         with self._lock:

@@ -1,7 +1,7 @@
-"""The lamps' thin sender: one thread that looks at the newest snapshot and switches what has changed.
+"""The lamp worker thread: polls the newest snapshot and switches the lamps that have changed.
 
-Where a game wants some lamps lit all at once after a wait that nobody can guess (`sudden_light`), it lights them
-and tells the table when that was. A lamp that can't be switched is reported once and left alone.
+Where a game wants some lamps lit all at once after a random wait (`sudden_light`), the worker lights them and
+tells the table when that was. A lamp that can't be switched is reported once and left alone.
 """
 
 import logging
@@ -19,30 +19,30 @@ from companion.units import SECOND
 
 _log: Final = logging.getLogger(__name__)
 
-# Breathing in smaller steps than the eye sees.
+# Update interval: the steps of a breathing lamp are then too small to see.
 EVERY_S: Final = 0.04
-# Long enough to get the hand back to the button, and nobody knows how long.
+# Bounds of the random wait: long enough to get the hand back to the button, too varied to guess.
 SUDDEN_AFTER_S: Final = (1.5, 4.0)
 
 
 class LampSwitches(Protocol):
-    """`hardware.gpio.gpio_lamps` has real ones."""
+    """A driver for the lamps; `hardware.gpio.gpio_lamps` has the real one."""
 
     @property
     def trouble(self) -> str | None:
-        """Why none of them does as it is told, in words; then all are to be lit anew."""
+        """Why no lamp can be switched at all, in words; after that all lamps must be set again."""
         ...
 
     def shine(self, place: int, brightness: float, /) -> None:
-        """Raises `OSError` if that lamp can't be switched."""
+        """Sets one lamp's brightness (0 to 1). Raises `OSError` if that lamp can't be switched."""
         ...
 
 
 class LampSource(Protocol):
-    """`companion.rig.lamp_board.LampBoard` is one."""
+    """Says what the lamps should show; `companion.rig.lamp_board.LampBoard` is one."""
 
     def lamps(self) -> Sequence[Lamp]:
-        """What the lamp at each place is to say now."""
+        """What the lamp at each place should show now."""
         ...
 
 
@@ -57,7 +57,7 @@ class LampSender(Worker):
         wait_s: Callable[[], float] = lambda: SystemRandom().uniform(*SUDDEN_AFTER_S),
         crew: Crew | None = None,
     ) -> None:
-        """`clock`: the table's."""
+        """`clock`: the table's time."""
         super().__init__(
             LAMPS,
             Policy.RESTART,
@@ -80,14 +80,14 @@ class LampSender(Worker):
         self._closing.wait(EVERY_S)
 
     def recover(self) -> None:
-        """What they show now nobody knows."""
+        """After an error it is unknown what the lamps show, so all are set again."""
         self._shone.clear()
         self._dead.clear()
         for seat in range(len(self._board.lamps())):
             self._shine(seat, 0.0)
 
     def step(self) -> None:
-        """All lamps as they are to be now."""
+        """Switches every lamp to what it should show now."""
         if self._lamps.trouble is not None:
             raise RigTrouble(self._lamps.trouble)
         game, now = self._table.snapshot.evening.game, self._now()
@@ -103,7 +103,7 @@ class LampSender(Worker):
         elif self._light_at is None:
             self._light_at = now + round(self._wait_s() * SECOND)
         elif now >= self._light_at:
-            # A light that can't be written down is lit again, after another wait.
+            # The table could not note the light: try again after another wait.
             self._light_at = None
             for seat in light.seats:
                 self._shine(game.seating.place_of(seat), 1.0)
@@ -113,7 +113,7 @@ class LampSender(Worker):
                 _log.warning("%s", error)
 
     def _shine(self, place: int, brightness: float) -> None:
-        # Switching the one before may have taken long.
+        # A heartbeat for each lamp: switching the one before may have taken long.
         self.beat()
         if self._shone.get(place) == brightness or place in self._dead:
             return
@@ -128,7 +128,7 @@ class LampSender(Worker):
     def close(self) -> None:
         super().close()
         if self.is_left_behind:
-            # Nobody knows what it still does.
+            # The thread hangs and may still be switching lamps: leave them alone.
             return
         for place in self._shone:
             self._shine(place, 0.0)

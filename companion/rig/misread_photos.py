@@ -1,8 +1,8 @@
 """The last pictures that were misread, for a report: what the camera saw when people had to correct what was read,
 or when it saw other cards than everybody thought.
 
-A thread of its own packs and writes them, so that no picture waits for it. If it fails nobody misses it but who
-asks for a report.
+A worker thread packs and writes them, so that the camera never waits for the disk. If it fails, only the report
+lacks them.
 """
 
 import logging
@@ -23,15 +23,15 @@ from companion.threads.worker import Crew, Policy, Worker
 
 _log: Final = logging.getLogger(__name__)
 
-# So many are kept; of a picture as wide as the eyes want it each has about 400 kB.
+# How many are kept, each about 400 kB at the width that the eyes use.
 KEPT: Final = 8
 WIDEST_PX: Final = 1920
 QUALITY: Final = 85
-# The program's end waits for no more than that.
+# Poll interval, and so the longest that the program's end waits for this thread.
 LOOK_S: Final = 0.1
 CORRECTED, ADRIFT = "corrected", "adrift"
-# After one for that reason the next is not kept so soon: a mat that lies badly makes cards drift all evening, and
-# each write wears out the SD card.
+# Rate limit for each reason: a mat that lies badly makes cards drift all evening, and each write wears out the
+# SD card.
 APART_S: Final[Mapping[str, float]] = {CORRECTED: 10.0, ADRIFT: 600.0}
 
 
@@ -44,7 +44,7 @@ class MisreadPhotos(Worker):
         clock: Callable[[], float] = time.monotonic,
         crew: Crew | None = None,
     ) -> None:
-        """`newest`: the camera's picture of just now."""
+        """`newest` returns the camera's newest picture."""
         super().__init__(
             MISREAD,
             Policy.RESTART,

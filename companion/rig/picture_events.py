@@ -13,7 +13,7 @@ from companion.units import Ns
 
 
 def nothing() -> None:
-    """Nobody waits for a sign of life."""
+    """A heartbeat callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,16 +26,17 @@ class PictureEvents:
     def look(
         self, picture: MatLike, t: Ns, beat: Callable[[], None] = nothing
     ) -> tuple["PictureEvents", Reading, tuple[Event, ...]]:
-        """`t`: the beginning of its exposure. `beat` is called once the picture has been read."""
+        """Reads one picture. `t`: the beginning of its exposure. `beat`: the worker's heartbeat, called once the
+        picture has been read."""
         tracker, reading = self.tracker.look(picture, t)
         beat()
         state, events = watch(self.watch, reading)
         return PictureEvents(tracker, state), reading, events
 
     def asking_grid(self) -> "PictureEvents":
-        """The next picture is told as a `grid`."""
+        """After this the next picture is told as a whole, in a `grid` event."""
         return replace(self, watch=ask_grid(self.watch))
 
     def forgetting(self) -> "PictureEvents":
-        """What is seen next is told as a `grid`, not as moves."""
+        """After this nothing seen before counts: the next picture gives a `grid` event, not moves."""
         return PictureEvents(self.tracker)

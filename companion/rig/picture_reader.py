@@ -1,8 +1,7 @@
-"""What both cameras share, the one at a rig and the one above the drawn table: each picture is read, and one that
-can't be ends nothing.
+"""Reads each picture, for the rig's camera and the demo's alike. A picture that fails is dropped and counted.
 
-It is dropped and counted, so many in a row are a trouble, and the game goes on as if there were no camera: a race
-that waits for a look at the grid is judged by the grid as it was last known.
+`UNREAD` failures in a row are reported as a trouble, and the game goes on as if there were no camera: a race that
+waits for a look at the grid is judged by the grid as it was last known.
 """
 
 import logging
@@ -19,21 +18,22 @@ from hardware.camera.frames import Pixels
 
 _log: Final = logging.getLogger(__name__)
 
-# So long a race waits for a camera that has fallen silent.
+# Timeout of a race that waits for a camera from which no pictures come.
 BLIND: Final = 2 * SECOND
-# A picture that can't be read is one flash of a bulb; so many in a row are a trouble.
+# A single unreadable picture may be a camera flash; this many in a row are a trouble.
 UNREAD: Final = 10
 
 
 class Reads(Protocol):
-    """`companion.rig.vision.Vision` does."""
+    """Reads pictures; `companion.rig.vision.Vision` is one."""
 
     def see(self, pixels: Pixels, t: int, beat: Callable[[], None]) -> tuple[Event, ...]:
-        """`beat` is called once the picture has been read, before anything else is changed. Raises `NoDeckYet`."""
+        """The events that the picture proves. `beat`: the worker's heartbeat, called once the picture has been
+        read, before any state is changed. Raises `NoDeckYet`."""
         ...
 
     def drop(self) -> None:
-        """A picture could not be read."""
+        """Counts a picture that could not be read."""
         ...
 
     def pressed(self, t: int) -> None: ...
@@ -44,10 +44,10 @@ class Reads(Protocol):
 
 
 class PictureReader:
-    """Of one thread."""
+    """Reads pictures and counts failures. Not thread-safe: used by the camera's thread only."""
 
     def __init__(self, table: Table, vision: Reads, troubles: Troubles, clock: Callable[[], int]) -> None:
-        """`clock`: of the table, by which people press."""
+        """`clock`: the table's time, the same as that of the presses."""
         self._table = table
         self._vision = vision
         self._troubles = troubles
@@ -57,21 +57,21 @@ class PictureReader:
         self._unread = 0
         """Pictures in a row that could not be read."""
         self.is_blind = False
-        """Whether nothing has been read for so long that nobody waits for it."""
+        """Whether nothing has been read for so long that races no longer wait for the camera."""
 
     @property
     def is_failing(self) -> bool:
-        """Whether people have been told that its pictures can't be read."""
+        """Whether "pictures can't be read" is on the board of troubles."""
         return self._unread >= UNREAD
 
     def read(self, pixels: Pixels, t: int, beat: Callable[[], None] = nothing) -> tuple[Event, ...] | None:
-        """What the picture of that time proves; None where it could not be read. Raises `NoDeckYet`."""
+        """The events that the picture taken at `t` proves; None if it could not be read. Raises `NoDeckYet`."""
         if self.is_blind:
             self._vision.forget()
         try:
             events = self._vision.see(pixels, t, beat)
         except NoDeckYet:
-            # Whoever looks for the deck tells of it.
+            # The deck's loader reports a missing deck.
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, one picture must not end the evening
             beat()
@@ -83,7 +83,7 @@ class PictureReader:
         return events
 
     def _drop(self, error: Exception) -> None:
-        """What can't be read shows nothing; what lies there then is told as a whole by the next that can."""
+        """Counts the failure and forgets what was seen: the next readable picture tells the whole grid."""
         self._vision.drop()
         self._vision.ask_grid()
         self._unread += 1
@@ -95,7 +95,7 @@ class PictureReader:
             )
 
     def overdue(self) -> Event | None:
-        """Where no picture could be read: what the table is told of one that a race has waited for long enough."""
+        """The event that ends a race's wait for the camera after the timeout; None while it is not due."""
         if self._clock() - self._looked < BLIND:
             return None
         self.is_blind = True
@@ -106,7 +106,7 @@ class PictureReader:
         return {"type": "seen", "t": waits}
 
     def pressed(self, t: int) -> None:
-        """A button was pressed then: the pictures around it may be wanted."""
+        """A button was pressed at `t`: the pictures around that time may be wanted."""
         try:
             self._vision.pressed(t)
         except Exception:  # noqa: BLE001 - a photo of a race is not worth the race

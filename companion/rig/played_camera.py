@@ -1,5 +1,5 @@
-"""Recorded pictures as if a camera gave them now: a folder or a video, over and over, each when it is due.
-One that is not there, or can't be read, is a camera that is not there.
+"""A folder of pictures or a video, played in a loop and in real time as if it were a live camera.
+A missing or unreadable recording is reported like an absent camera.
 """
 
 import time
@@ -20,7 +20,7 @@ from hardware.faults import NoCamera
 
 @dataclass(slots=True)
 class PlayedCamera:
-    """A `companion.rig.camera_worker.FrameSource`."""
+    """Plays a recording as a `companion.rig.camera_worker.FrameSource`."""
 
     find: Callable[[], Footage]
     clock: Callable[[], int] = time.monotonic_ns
@@ -46,7 +46,7 @@ class PlayedCamera:
         if self._next is None and self._pictures is not None:
             self._next = next(self._pictures, None)
         if self._next is None:
-            # From the beginning again.
+            # The recording has ended: start again from its beginning.
             self._pictures = iter(self.find())
             self._next = next(self._pictures)
             self._ahead = self.clock() - self._next[0]

@@ -1,7 +1,7 @@
-"""A look through the camera, for whoever puts up a rig: the newest picture, where the grid is in it, what is read.
+"""The camera preview for somebody who builds a rig: the newest picture, where the grid is in it, what is read.
 
-The camera's thread shows it each picture and asks it where to look; any thread may look through it. A picture is
-only packed when somebody asks for it, so whoever looks on costs the referee nothing.
+The camera's thread passes in each picture and asks for a new aim; any thread may read the preview. A picture is
+packed as a JPEG only on request, so an unused preview costs the referee nothing.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ QUALITY: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Where somebody said the grid is, in pixels of a whole picture; None: the mat is to be looked for."""
+    """The grid's corners as somebody tapped them, in pixels of the full picture; None: look for the mat."""
 
     grid: Grid | None
 
@@ -49,19 +49,19 @@ class _PreviewPicture:
 class Preview:
     def __init__(self) -> None:
         self.dropped = 0
-        """So many pictures could not be read."""
+        """How many pictures could not be read."""
         self._shown: _PreviewPicture | None = None
-        # One step puts in and one takes out, whichever threads do it.
+        # The deque's append and pop are atomic, so threads need no lock.
         self._aims: deque[Aim] = deque(maxlen=1)
         self._packing = Lock()
         self._packed: tuple[int, bytes] | None = None
 
     def show(self, t: int, pixels: MatLike, cells: tuple[Sight, ...], grid: Grid | None) -> None:
-        """`grid`: where it was in this picture, in its pixels."""
+        """Takes the newest picture. `grid`: where the grid was found in it, in its pixels."""
         self._shown = _PreviewPicture(t, pixels, cells, grid)
 
     def new_aim(self) -> Aim | None:
-        """What somebody has tapped since this was asked last."""
+        """The newest tap since the last call; None if there was none."""
         try:
             return self._aims.pop()
         except IndexError:
@@ -75,14 +75,14 @@ class Preview:
         shown = self._shown
         if shown is None:
             return None
-        # Ten builders who look at once have it packed once.
+        # A lock around the cache: ten people who look at once have the picture packed once.
         with self._packing:
             if self._packed is None or self._packed[0] != shown.t:
                 self._packed = shown.t, jpeg(shown.pixels, widest_px=WIDEST_PX, quality=QUALITY)
             return self._packed[1]
 
     def tap(self, corners: Sequence[Point] | None) -> None:
-        """Raises `GridNotFound`."""
+        """Aims at the tapped corners, or with None at the mat. Raises `GridNotFound` for impossible corners."""
         shown = self._shown
         if shown is None:
             raise GridNotFound("the camera has not shown a picture yet; corners are tapped in one")

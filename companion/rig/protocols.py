@@ -1,5 +1,6 @@
-"""What whoever builds or mends a rig wants to know of it: is the grid seen, are the cells read, do the buttons and
-lamps work, what can the clock tell apart. Plain values and small protocols; drivers and demo stand behind them.
+"""What the page shows to somebody who builds or repairs a rig: whether the grid is seen, the cells are read, the
+buttons and lamps work, and the clock's resolution. Plain values and small protocols; drivers and the demo
+implement them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,25 +16,25 @@ class GridView:
     """The newest picture, and what was read in it."""
 
     t: int
-    """The beginning of its exposure: another number, another picture."""
+    """The beginning of its exposure; it also identifies the picture."""
     cells: tuple[Sight, ...]
     """Nine, row by row."""
     found: str
-    """By what the grid was found: "mat", "corners" or "none"."""
+    """How the grid was found: "mat", "corners" or "none"."""
     corners: tuple[Point, ...] | None
     """Of the grid, clockwise from the top left, as fractions of the picture's width and height."""
 
 
 class CameraView(Protocol):
-    """A look through the camera. Whatever lies there is in the picture, also what is not to be shown."""
+    """The camera preview. The picture shows all that lies there, including cards that players must not see."""
 
     @property
     def dropped(self) -> int:
-        """So many pictures could not be read."""
+        """How many pictures could not be read."""
         ...
 
     def seen(self) -> GridView | None:
-        """None before the first picture."""
+        """What was read in the newest picture; None before the first."""
         ...
 
     def picture(self) -> bytes | None:
@@ -41,8 +42,8 @@ class CameraView(Protocol):
         ...
 
     def tap(self, corners: Sequence[Point] | None) -> None:
-        """The grid is there, in fractions as in `GridView`; with None the mat is looked for again. Raises
-        `GridNotFound` for corners between which no grid can be."""
+        """Sets the grid's corners, as fractions like those of `GridView`; with None the mat is looked for again.
+        Raises `GridNotFound` for corners between which no grid can be."""
         ...
 
 
@@ -51,11 +52,11 @@ class Button:
     down: bool = False
     presses: int = 0
     bounces: int = 0
-    """Contacts that were no press of their own."""
+    """Contacts that the debouncing did not count as presses."""
     ago_ms: int | None = None
-    """Since the last press."""
+    """Milliseconds since the last press."""
     lost: int = 0
-    """Signals that never arrived."""
+    """Edges that the kernel counted but that never arrived."""
     wrong: str | None = None
     """Why it is left out, as the name of a `companion.core.button_faults.Fault`."""
     call_wrong: str | None = None
@@ -65,11 +66,11 @@ class Button:
 class Seats(Protocol):
     @property
     def gone(self) -> bool:
-        """Nothing is heard of the buttons any more."""
+        """Whether edges no longer arrive from the buttons."""
         ...
 
     def buttons(self) -> Mapping[int, Button]:
-        """By place; one whose button has never been heard of may be missing."""
+        """The buttons by place; a button without any edge so far may be missing."""
         ...
 
 
@@ -79,14 +80,14 @@ class Lamps(Protocol):
         ...
 
     def try_lamp(self, place: int, /) -> None:
-        """It blinks for a moment, whatever the referee says."""
+        """Lets this lamp blink for a moment, whatever the referee says."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ClockReport:
     offset_us: float | None
-    """What has to be added to the camera's time to have the buttons'."""
+    """What to add to the camera's time to get the buttons' time."""
     resolution_us: float
     """Two presses closer than this can't be put in order."""
 
@@ -97,7 +98,7 @@ class Clocks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """Whatever of it there is."""
+    """The parts of the rig; None for a part that is not there."""
 
     view: CameraView | None = None
     seats: Seats | None = None

@@ -1,10 +1,10 @@
 """The pictures just before and just after the first grab of every race, kept as files beside the journal.
 
-When a button is pressed nobody knows yet what that press will turn out to be. So its two pictures are held until
-it is ruled on, or until so many others have been pressed since that it never will be.
+When a button is pressed it is not known yet whether that press was a first grab. So its two pictures are buffered
+until there is a ruling, or until `HELD` later presses have pushed them out.
 
-What is to be kept is written by a thread of its own: a slow disk never holds up the camera. What a full disk
-refuses waits for room, the newest races longest; that is said once, and the game goes on.
+A worker thread writes the files: a slow disk never holds up the camera. While the disk is full the queue waits for
+room and drops the oldest races first; the trouble is reported once, and the game goes on.
 """
 
 import logging
@@ -24,17 +24,17 @@ from companion.units import Ns
 _log: Final = logging.getLogger(__name__)
 
 WHICH: Final = ("before", "after")
-# Six people who slap as fast as they can while a hand hides the grid for seconds.
+# Size of the buffer: enough for six people who slap as fast as they can while a hand hides the grid for seconds.
 HELD: Final = 64
 # About 50 kB each: as much as a few evenings of pictures from a telephone.
 KEPT_RACES: Final = 2000
-# So many wait for the disk at most: the races of a quarter of an hour.
+# Length of the queue for the disk: the races of a quarter of an hour.
 WAITING: Final = 64
-# How soon a disk that has refused one is tried again.
+# Retry interval after the disk has refused a file.
 RETRY_S: Final = 2.0
-# One that can't be written for another reason than the disk's is let go after so many times.
+# A photo that fails for another reason than the disk is dropped after this many tries.
 TRIES: Final = 3
-# To list thousands of files takes a card longer than to write one.
+# On an SD card, listing thousands of files takes longer than writing one, so old ones are deleted rarely.
 PRUNE_EVERY: Final = 64
 _SUFFIX: Final = ".jpg"
 _LOST: Final = "Photo finishes can't be kept: {why}. The game goes on; a few wait for the disk meanwhile."
@@ -45,7 +45,7 @@ class Held:
     before: bytes | None
     after: bytes | None = None
     game: int | None = None
-    """In which it was a first grab."""
+    """The game in which the press was a first grab; None while that is unknown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,19 +64,18 @@ class RacePhotos(Worker):
             is_vital=False,
         )
         self._folder = folder
-        # Of the camera's thread.
+        # Used by the camera's thread only.
         self._held: dict[Ns, Held] = {}
         self._open: list[Ns] = []
         """Presses after which no picture has come yet."""
-        # Of all threads.
+        # Shared by all threads, under this condition's lock.
         self._changed = Condition()
         self._waiting: deque[_Photo] = deque(maxlen=WAITING)
         self._ends = False
-        # Of its own.
+        # Used by the worker thread only.
         self._is_refused = False
         self._tries = 0
-        """So often the one that has waited longest has been tried, and it ended neither well nor with the disk's
-        refusal."""
+        """How often the oldest photo in the queue has failed for another reason than the disk."""
         self._written = 0
 
     def press(self, t: Ns, before: bytes | None, after: bytes | None) -> None:
@@ -87,7 +86,8 @@ class RacePhotos(Worker):
             self._open = [*self._open[-HELD:], t]
 
     def add_after(self, t: Ns, picture: Callable[[], bytes | None]) -> None:
-        """The picture taken then comes after all that were pressed before; it is made only if it is wanted."""
+        """Offers the picture taken at `t` as the "after" photo of all earlier presses that have none yet.
+        `picture` is called only if there are such presses."""
         due = [press for press in self._open if press < t]
         if not due:
             return
@@ -124,7 +124,7 @@ class RacePhotos(Worker):
             return None
 
     def close(self) -> None:
-        """What waits is still written, unless the disk refuses it."""
+        """Writes what is still in the queue, unless the disk refuses it."""
         with self._changed:
             self._ends = True
             self._changed.notify_all()
@@ -141,7 +141,8 @@ class RacePhotos(Worker):
             self._write(photo)
 
     def recover(self) -> None:
-        """What waits is nobody's fault who failed elsewhere; one that can't be written is not tried for ever."""
+        """Drops the oldest photo in the queue after `TRIES` failures, so that it is not retried for ever. Errors
+        elsewhere drop nothing."""
         if self._tries < TRIES:
             return
         self._tries = 0
@@ -150,7 +151,7 @@ class RacePhotos(Worker):
 
     def _wait_s(self) -> float | None:
         if self._is_down:
-            # The end of the first good turn is the end of the trouble: it waits for no other race.
+            # The trouble is cleared at the end of the first good turn: end this turn without waiting for a race.
             return 0.0
         return RETRY_S if self._is_refused else None
 
@@ -167,7 +168,7 @@ class RacePhotos(Worker):
         self._tries += 1
         try:
             self._folder.mkdir(exist_ok=True)
-            # Whoever looks for it, be it after a pulled plug, finds all of it or nothing.
+            # Atomic: after a power cut there is the whole file or none.
             write_whole(self._folder / photo.name, photo.jpeg)
             self._prune()
         except OSError as error:
@@ -183,7 +184,7 @@ class RacePhotos(Worker):
 
     def _prune(self) -> None:
         if self._written % PRUNE_EVERY == 0:
-            # What the power has interrupted is nobody's any more.
+            # Temporary files left by a power cut.
             drafts = self._folder.glob(f"*{DRAFT}")
             for path in (*drafts, *sorted(self._folder.glob(f"*{_SUFFIX}"))[: -2 * KEPT_RACES]):
                 path.unlink(missing_ok=True)
@@ -191,5 +192,5 @@ class RacePhotos(Worker):
 
 
 def _name(game: int, t: Ns, which: str) -> str:
-    # So many figures that the names sort by age.
+    # Padded with zeros, so that the names sort by age.
     return f"{game:010d}-{t:020d}-{which}{_SUFFIX}"

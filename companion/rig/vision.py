@@ -1,6 +1,6 @@
-"""Reads a camera's pictures, tells what happens on the table, and keeps of them what the page may
-show: each card's cut-out, as long as the card is surely read and nothing hides it, and the two pictures around a
-race's first grab. One thread shows it pictures; any thread may ask.
+"""Reads a camera's pictures, tells what happens on the table, and keeps what the page may show of them: each
+card's cut-out, as long as the card is read for sure and nothing hides it, and the two pictures around a race's
+first grab. One thread passes in pictures; any thread may read the results.
 """
 
 from collections import deque
@@ -29,8 +29,8 @@ from companion.rig.preview import Preview
 from companion.rig.race_photos import RacePhotos
 from companion.units import Ns
 
-# Nine of them are 10 to 13 kB of the 60 that a page may have: noise would take more of it than the cards do, so
-# it is softened away first.
+# Nine cut-outs are 10 to 13 kB of the 60 kB that a page may have. They are blurred first, because noise would
+# compress worse than the cards themselves.
 CUTOUT_PX: Final = 128
 CUTOUT_QUALITY: Final = 30
 CUTOUT_SOFT: Final = 0.6
@@ -39,9 +39,9 @@ WEBP: Final = (".webp", cv2.IMWRITE_WEBP_QUALITY)
 FINISH: Final = Rectangle(GRID.left - 10, GRID.top - 10, GRID.width + 20, GRID.height + 20)
 FINISH_PX: Final = 480
 FINISH_QUALITY: Final = 82
-# A press is known some 20 to 40 ms after it; at 60 pictures a second three have come since.
+# Buffer of recent pictures: a press is known 20 to 40 ms late, when at 60 pictures a second three more have come.
 RECENT: Final = 8
-# A Pi's camera gives its first picture after two or three seconds.
+# Timeout for the first picture: a Pi's camera gives it after two or three seconds.
 OPENING: Final[Ns] = 4_000_000_000
 NOTHING: Final[tuple[None, ...]] = (None,) * len(CELLS)
 
@@ -59,7 +59,7 @@ class Picture:
     t: Ns
     pixels: MatLike
     grid: Grid | None
-    """Where it is in this picture; None while it is lost."""
+    """Where the grid is in this picture; None while it is lost."""
 
 
 class Vision:
@@ -72,8 +72,8 @@ class Vision:
         clock: Callable[[], Ns] = lambda: 0,
         find_eyes: Callable[[], Eyes | None] = lambda: None,
     ) -> None:
-        """`eyes`: None where no deck can be read yet; then `find_eyes` is asked at each picture. `clock`: the
-        pictures' own; without one a camera that never shows a picture is not missed."""
+        """`eyes`: None where no deck can be read yet; then `find_eyes` is called at each picture. `clock`: in the
+        pictures' time; without it a camera that never gives a picture is not reported."""
         self._corners = corners
         self._seeing = PictureEvents(TableTracker(eyes, corners)) if eyes is not None else None
         self._find_eyes = find_eyes
@@ -90,11 +90,12 @@ class Vision:
         self._looked = False
         """Whether there has ever been a picture."""
         self._missing: str | None = None
-        """Why there are none now."""
+        """Why there are no pictures now; None while they come."""
 
     def see(self, pixels: MatLike, t: Ns, beat: Callable[[], None] = nothing) -> tuple[Event, ...]:
-        """What this picture proves. `t`: the beginning of its exposure. `beat` is called once it has been read;
-        what that raises leaves everything as it was. Raises `NoDeckYet`; the picture is to be seen then too."""
+        """The events that this picture proves. `t`: the beginning of its exposure. `beat`: the worker's heartbeat,
+        called once the picture has been read; if it raises, no state has changed. Raises `NoDeckYet`, though the
+        preview shows the picture all the same."""
         seeing = self._aimed()
         if seeing is None:
             self.view.show(t, pixels, (), None)
@@ -111,7 +112,7 @@ class Vision:
         return events
 
     def drop(self) -> None:
-        """A picture could not be read: nothing is surely seen."""
+        """Notes that a picture could not be read: no card is seen for sure."""
         self._looked, self._missing, self._shown = True, None, NOTHING
         self.view.dropped += 1
 
@@ -122,31 +123,31 @@ class Vision:
 
     @property
     def unread(self) -> tuple[Cell, ...]:
-        """The cells that hold it back."""
+        """The cells because of which `known` lags behind."""
         return tuple(unread_cells(self._watch))
 
     def ask_grid(self) -> None:
-        """After a correction: the next picture is told as a `grid`."""
+        """After this, for example after a correction, the next picture is told as a `grid` event."""
         if self._seeing is not None:
             self._seeing = self._seeing.asking_grid()
 
     def forget(self) -> None:
-        """The table was laid anew while nobody played: what is seen next is told as a `grid`, not as moves."""
+        """For a table laid anew while nobody played: the next picture is told as a `grid` event, not as moves."""
         if self._seeing is not None:
             self._seeing = self._seeing.forgetting()
 
     def pressed(self, t: Ns) -> None:
-        """The pictures around that press are kept at hand, until it turns out to have been a first grab or not."""
+        """Buffers the pictures around that press until it is known whether it was a first grab."""
         before = next((picture for picture in reversed(self._recent) if picture.t <= t), None)
         after = next((picture for picture in self._recent if picture.t > t), None)
         self._photos.press(t, finish_of(before), None if after is None else finish_of(after))
 
     def miss(self, why: str) -> None:
-        """There are no pictures: the camera is "absent", "busy" or "gone"."""
+        """Notes why there are no pictures: the camera is "absent", "busy" or "gone"."""
         self._missing = why
 
     def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None:
-        """The pictures around those presses, in the game with that journal number."""
+        """Keeps the pictures around those presses; `game` is the game's number in the journal."""
         for t in presses:
             self._photos.keep(game, t)
 
@@ -168,19 +169,19 @@ class Vision:
         return self._photos.find(game, t, which)
 
     def words(self) -> str | None:
-        """What has long been wrong with the pictures, by a name of `companion.rig.camera_words`."""
+        """The name of what has been wrong with the pictures for a while, as in `companion.rig.camera_words`."""
         if self._missing is not None or self._looked:
             return self._missing or self._words
         return "opening" if self._clock() - self._opened > OPENING else None
 
-    # How it is made
+    # Internals
 
     @property
     def _watch(self) -> Watch:
         return self._seeing.watch if self._seeing is not None else Watch()
 
     def _aimed(self) -> PictureEvents | None:
-        """Where somebody has said that the grid is, with the deck that is there by now."""
+        """Applies a new aim from the preview and a deck that has become readable; None while there is no deck."""
         aim, seeing = self.view.new_aim(), self._seeing
         if aim is not None:
             self._corners = aim.grid
@@ -189,12 +190,12 @@ class Vision:
         eyes = seeing.tracker.eyes if seeing is not None else self._find_eyes()
         if eyes is None:
             return None
-        # Elsewhere lies something else: what is seen there is told as a `grid`, not as moves.
+        # A new aim sees other things, so a new tracker tells them as a `grid` event, not as moves.
         self._seeing = PictureEvents(TableTracker(eyes, self._corners))
         return self._seeing
 
     def _grid(self, grid: Grid | None, pixels: MatLike) -> Grid | None:
-        """`grid`: the tracker's own, which is of the shrunk picture."""
+        """The grid in pixels of the full picture, from the tracker's `grid` in those of the shrunk one."""
         by = max(1, round(pixels.shape[1] / SEARCH_WIDTH))
         if grid is None or by == 1:
             return grid
@@ -222,7 +223,7 @@ class Vision:
 
 
 def _read_for_sure(spot: CellState, t: Ns) -> Card | None:
-    """The card that lies there as told, if this picture shows it and nothing hides it."""
+    """The card that was told for this cell, if this picture shows it too and nothing hides it."""
     if not spot.pile or spot.run is None or spot.why is not None or spot.quiet != t:
         return None
     card = spot.pile[-1].card
@@ -236,7 +237,7 @@ def finish_of(picture: Picture | None) -> bytes | None:
 
 
 def _straight(picture: Picture, area: Rectangle, side: int) -> MatLike:
-    """That part of the mat from straight above."""
+    """This part of the mat without perspective, as seen from straight above."""
     assert picture.grid is not None
     here = np.array(picture.grid.pixels_of(area.corners), np.float32)
     there = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5

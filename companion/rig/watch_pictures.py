@@ -1,4 +1,4 @@
-"""From pictures of the table to what happens on it: the eyes look, and what they read becomes events."""
+"""Turns pictures of the table into events: the eyes read each picture, and the tracker tells what happened."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ from companion.units import Ns
 def watch_pictures(
     pictures: Iterable[tuple[Ns, MatLike]], eyes: Eyes, corners: Sequence[Point] | None, remark: Remark
 ) -> Iterator[Event]:
-    """`corners` of the grid, where there is no mat. Whether a mat is in sight is remarked when that changes."""
+    """The events in these pictures. `corners`: of the grid, where there is no mat. `remark` is called when the
+    mat comes into sight or is lost."""
     seeing: PictureEvents | None = None
     in_sight = _GridInSight(remark)
     has_told = False
@@ -44,11 +45,11 @@ def watch_pictures(
 
 @dataclass
 class _GridInSight:
-    """Remarks that the grid has been out of sight for longer than people's patience, and that it is back."""
+    """Remarks that the grid has been out of sight for longer than `PATIENCE`, and that it is back."""
 
     remark: Remark
     last: Ns | None = None
-    """When it was in sight, or the beginning."""
+    """When the grid was last in sight; before that, the time of the first picture."""
     is_missed: bool = False
 
     def look(self, t: Ns, *, in_sight: bool) -> None:

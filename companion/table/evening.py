@@ -18,15 +18,15 @@ class Evening:
     begun: int = 0
     """How many games have begun."""
     played: Game | None = None
-    """What the newest game says of itself."""
+    """The definition of the newest game."""
 
     def hear(self, value: object) -> "Evening":
-        """Raises `InvalidEvent`; then this evening still stands as it is."""
+        """The evening after this event. Raises `InvalidEvent`; this evening is immutable, so it is unchanged."""
         raw = raw_event(value)
         if raw.get("type") != "game":
             if self.game is None:
                 raise InvalidEvent("no game has begun; the first event must be of the type `game`")
-            # Not by `replace`: this is done for every event, and takes a fifth of the time.
+            # Called for every event, and five times as fast as `replace`.
             return Evening(self.game.hear(raw), self.past, self.begun, self.played)
         game = GAMES[one_of(GAMES)(raw.get("game", MISSING), "game: `game`", Scope(0, {}))]
         past = self.game.closed() if self.game is not None else None

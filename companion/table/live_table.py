@@ -1,8 +1,7 @@
 """The live table: one thread owns the evening, everybody else sends it events and looks at snapshots.
 
-What somebody tells the table is folded by the rules, written to the journal, and only then shown: no phone ever
-sees what a power cut could take back. Whoever speaks about a state that has passed is refused with the one that is
-true now.
+An event is folded by the rules, written to the journal, and only then published: no phone ever sees what a power
+cut could undo. A command about an outdated state is refused, and the answer holds the current one.
 """
 
 import json
@@ -36,15 +35,16 @@ from companion.threads.worker import CLOSE_S, Crew, Policy, Worker
 
 _log: Final = logging.getLogger(__name__)
 
-# Six people slapping at once, a camera and a dozen phones fill a fraction of it while a disk takes its time.
+# Length of the inbox queue. Six people slapping at once, a camera and a dozen phones fill a fraction of it while
+# a slow disk blocks the table.
 INBOX: Final = 1024
-# What has piled up is made durable together: one wait for the disk, not one for each.
+# Queued events are written to the journal in batches: one wait for the disk, not one for each event.
 BATCH: Final = 64
-# How soon a journal that could not be written to is tried again, where nobody tells anything meanwhile.
+# Retry interval for a journal that could not be written, when no event arrives meanwhile.
 TRY_S: Final = 1.0
 
-# No driver's clock runs ahead of the kernel's by so much. The journal takes nothing back, and one event from the
-# far future would leave all others in the past.
+# Events further in the future (5 s) are refused: no driver's clock is that far ahead of the kernel's. The journal is
+# append-only, and one event from the far future would leave all later ones in the past.
 AHEAD_OF_ITS_TIME: Final = 5_000_000_000
 
 Event = Mapping[str, object]
@@ -53,7 +53,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    """An event on its way to the table, with the way back."""
+    """An event in the table's queue, with the future for its answer."""
 
     event: Event
     saw: int | None
@@ -69,9 +69,9 @@ class Table(Worker):
         clock: Callable[[], int] | None = None,
         crew: Crew | None = None,
     ) -> None:
-        """`left`: how the journal left it, where that is known already. `clock`: the table's time, in which all
-        events are told (by default a `TableClock`). When the table's thread can't go on the whole process ends,
-        and the journal brings everything back."""
+        """`left`: the state resumed from the journal, where it has been read already. `clock`: the table's time,
+        in which all events are told (by default a `TableClock`). If the table's thread dies the whole process
+        ends, and the restart resumes from the journal."""
         super().__init__(
             TABLE,
             Policy.FATAL,
@@ -81,12 +81,12 @@ class Table(Worker):
         self._journal = journal
         self._inbox: Queue[_Letter | None] = Queue()
         self._unanswered: list[_Letter] = []
-        """What is being noted."""
+        """The letters of the batch in work: on an error their futures still get an answer."""
         self._changed = Condition()
         self._spare: Event | None = None
         self._is_open = True
         self._is_refusing = False
-        """Whether the journal could not keep what was told last."""
+        """Whether the last write to the journal failed."""
         self._rules_failed = 0
         left = left or resume(journal)
         self._snapshot = left.snapshot
@@ -99,12 +99,13 @@ class Table(Worker):
 
     @property
     def is_open(self) -> bool:
-        """Whether it still notes what it is told."""
+        """Whether the table still takes events."""
         return self._is_open
 
     def tell(self, event: Event, *, saw: int | None = None) -> "Future[Snapshot]":
-        """An event without `t` happens now. The answer is the snapshot that holds it, once that is durable, or why
-        it was refused: `InvalidEvent`, `StaleCommand` if the state `saw` has passed, `JournalError`."""
+        """Queues an event; one without `t` happens now. The future gives the snapshot that holds it, once that is
+        durable, or raises why it was refused: `InvalidEvent`, `StaleCommand` if the state `saw` is outdated,
+        `JournalError`."""
         letter = _Letter(self._timed(event), saw, Future())
         with self._changed:
             if not self._is_open:
@@ -117,20 +118,20 @@ class Table(Worker):
     def _timed(self, event: Event) -> Event:
         now = self._now()
         t = event.get("t", now)
-        # What is no time at all is for the rules to refuse.
+        # The rules refuse a `t` that is no number.
         if isinstance(t, int) and t > now + AHEAD_OF_ITS_TIME:
             raise InvalidEvent("this is an event of the future: is its `t` of this machine's monotonic clock?")
         return {"t": now, **event}
 
     def wait(self, after: int, timeout: float) -> tuple[Snapshot, ...]:
-        """All snapshots newer than that number, oldest first; none when time is up. Whoever was away so long that
-        the first is not the next one has missed some, and goes on from the newest."""
+        """All snapshots newer than number `after`, oldest first; none after the timeout. The buffer is bounded: if
+        the first one is not the next after `after`, some were missed, and the caller goes on from the newest."""
         with self._changed:
             self._changed.wait_for(lambda: self._snapshot.number > after or not self._is_open, timeout)
             return tuple(snapshot for snapshot in self._kept if snapshot.number > after)
 
     def close(self) -> None:
-        """Everything told before is still noted."""
+        """Stops the table; all events told before are still noted."""
         with self._changed:
             self._is_open = False
             self._changed.notify_all()
@@ -144,7 +145,7 @@ class Table(Worker):
         try:
             self._collect(letters)
         except Empty:
-            # Nobody has anything to say while nothing can be kept.
+            # The inbox is empty and the last write failed: retry the journal.
             self._try_journal()
             return
         if letters:
@@ -153,7 +154,7 @@ class Table(Worker):
             self._closing.set()
 
     def _collect(self, letters: list[_Letter]) -> None:
-        """What has come in; nothing once the table is closed."""
+        """Adds a batch of letters from the inbox; adds none once the table is closed."""
         with self.resting():
             letter = self._inbox.get(timeout=TRY_S if self._is_refusing else None)
         while letter is not None:
@@ -164,18 +165,18 @@ class Table(Worker):
             with self.resting():
                 letter = self._inbox.get()
         if letters:
-            # The word to close comes after them; it is heard once more.
+            # None asks to close: put it back, for a turn after these letters.
             self._inbox.put(None)
 
     def _note(self, letters: list[_Letter]) -> None:
-        """Folds, makes durable, and only then tells."""
+        """Folds the letters, writes the journal, and only then publishes and answers."""
         folded = _Fold(self._snapshot, self._spare)
         answers = [(letter, self._hear(folded, letter)) for letter in letters]
         try:
             self._journal.enter(folded.drafts)
         except JournalError as error:
-            # Nothing of it is kept, so nothing has come true that an answer could rest on: not even a refusal, but
-            # for those from before the first event.
+            # The write failed, so none of the batch has happened: even refusals that follow its first event are
+            # void. Only those before the first event stand.
             answers = [
                 (letter, answer if answer in folded.refused_at_once else error) for letter, answer in answers
             ]
@@ -196,7 +197,7 @@ class Table(Worker):
             self._accept()
 
     def _refuse(self, error: JournalError) -> None:
-        """Said once, for however many are told so."""
+        """Puts the trouble on the board; logged once, however many events are refused."""
         self.beat()
         self._is_refusing = True
         self._troubles.raise_trouble(JOURNAL, str(error))
@@ -231,7 +232,7 @@ class Table(Worker):
         super()._die(death)
 
     def _return(self, death: BaseException | None) -> None:
-        """Nobody is left waiting for an answer that will never come."""
+        """Answers all queued letters at the end, so that no caller waits for ever on a future."""
         with self._changed:
             self._is_open = False
             self._changed.notify_all()
@@ -252,7 +253,7 @@ class Table(Worker):
 
 
 def _answer(letter: _Letter, answer: Snapshot | Exception) -> None:
-    # Who waits for a table that hangs has been told so, and it may awake all the same.
+    # If the table hung, the future may have been answered with an error already.
     with suppress(InvalidStateError):
         if isinstance(answer, Snapshot):
             letter.answer.set_result(answer)
@@ -261,7 +262,7 @@ def _answer(letter: _Letter, answer: Snapshot | Exception) -> None:
 
 
 def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
-    """That one has begun or ended; not who plays, nor what they do."""
+    """Logs that a game has begun or ended; not who plays, nor what they do."""
     for after in snapshots:
         game, state = after.evening.game, before.evening.game
         if game is not None and after.kind == "game":
@@ -273,25 +274,25 @@ def _log_games(before: Snapshot, snapshots: Sequence[Snapshot]) -> None:
 
 
 class _Fold:
-    """Some letters, heard one after the other from a snapshot on."""
+    """A batch of letters, heard one after the other, starting from a snapshot."""
 
     def __init__(self, snapshot: Snapshot, spare: Event | None) -> None:
         self.newest = snapshot
         self.snapshots: list[Snapshot] = []
         self.drafts: list[Draft] = []
         self.refused_at_once: list[CompanionError] = []
-        """For what is true without any event of these letters."""
+        """Refusals from before the first event of this batch, which stand even if the batch is not written."""
         self.spare = spare
 
     def hear(self, letter: _Letter) -> Snapshot | CompanionError:
-        """What the rules themselves stumble over is left out as if it had never been told: one mistake in them
-        must not end the evening."""
+        """The snapshot after this letter, or why it was refused. An event over which the rules crash is left out:
+        a bug in them must not end the evening."""
         before, length = self.newest, len(self.drafts)
         try:
             return self._hear(letter)
-        except Exception as error:  # noqa: BLE001 - the evening is immutable, so nothing of it is half done
+        except Exception as error:  # noqa: BLE001 - the evening is immutable, so no state is half changed
             if self.drafts[length:]:
-                # It was understood, but not with the look of the camera that it waited for.
+                # This event alone was fine; the crash came with the spare camera event told after it: drop that.
                 self.newest, self.spare = before, None
                 del self.snapshots[length:], self.drafts[length:]
             answer = error if isinstance(error, CompanionError) else _make_rules_failed(letter.event, error)
@@ -317,7 +318,7 @@ class _Fold:
         return self.newest
 
     def _add(self, after: Evening, event: Event) -> None:
-        """Raises `InvalidEvent` where the journal could not take what a game has taken."""
+        """Adds an event that the game has accepted. Raises `InvalidEvent` if the journal can't store it."""
         before, draft = self.newest.evening, _draft(event)
         self.newest = Snapshot(self.newest.number + 1, after, news(before, after), draft.type)
         self.snapshots.append(self.newest)

@@ -1,7 +1,8 @@
-"""The journal as the program opens it at its start: what was damaged is healed by then, and is said.
+"""Opens the journal at the program's start: repairs it if it is damaged, and reports what is lost.
 
-Opening needs a little room, for what SQLite keeps beside the file while it is open. So that a table whose disk is
-full can still be begun, and its page say what is wrong, that much is set aside while there is room.
+SQLite needs a little disk space for the files it keeps beside an open database. A reserve file of that size is
+written while there is room and deleted when the disk is full, so that the program can still start and its page say
+what is wrong.
 """
 
 import logging
@@ -22,7 +23,7 @@ from companion.threads.troubles import DAMAGED, Troubles
 _log: Final = logging.getLogger(__name__)
 
 RESERVE: Final = ".reserve"
-# SQLite's shared memory takes 32 kB, and its log a few.
+# Size of the reserve: SQLite's shared memory takes 32 kB, and its write-ahead log a few.
 RESERVED: Final = 128 * 1024
 
 
@@ -30,16 +31,16 @@ RESERVED: Final = 128 * 1024
 class OpenedJournal:
     journal: Journal
     left: ResumedTable
-    """The table as it was left."""
+    """The table's state as resumed from the journal."""
 
     @property
     def is_something_lost(self) -> bool:
-        """As far as is known."""
+        """Whether events are known to be lost."""
         return self.left.torn is not None or bool(self.journal.recovered and self.journal.recovered.lost)
 
     @property
     def damage(self) -> str | None:
-        """What is lost, for whoever looks at the console or at a page; None while nothing is."""
+        """A sentence for the console and the page about what is lost; None if nothing is."""
         said = [str(self.journal.recovered)] if self.journal.recovered is not None else []
         if self.left.torn is not None:
             said.append(
@@ -75,7 +76,7 @@ def _open_or_free_reserve(path: Path) -> Journal:
 
 
 def _set_aside(reserve: Path) -> None:
-    """Where there is no room for it now there may be at the next start."""
+    """Writes the reserve file; if there is no room for it, the next start tries again."""
     if not reserve.exists():
         with suppress(OSError):
             write_whole(reserve, bytes(RESERVED))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.core.strict_json import parse
 from companion.errors import InvalidEvent
 
-# An event is some hundred characters; a megabyte in one line is no recording.
+# An event is a few hundred characters, so a file with a longer line is no recording.
 LONGEST_LINE = 1_000_000
 
 
@@ -15,7 +15,7 @@ class RecordedLine:
     number: int
     raw: bytes
     event: object
-    """What it says."""
+    """The parsed JSON."""
 
     @property
     def text(self) -> str:
@@ -23,7 +23,7 @@ class RecordedLine:
 
 
 def parsed_lines(lines: Iterable[bytes]) -> Iterator[RecordedLine]:
-    """Empty ones count as lines, and mean nothing. Raises `InvalidEvent` with the number of the line."""
+    """The parsed lines; empty ones are counted but skipped. Raises `InvalidEvent` with the line's number."""
     for number, raw in enumerate(lines, 1):
         if raw.strip():
             try:

@@ -29,8 +29,8 @@ def replay(lines: Iterable[bytes], *, states: bool = False) -> Iterator[str]:
 
 
 def replay_recording(evening: Evening, lines: Iterable[bytes]) -> Iterator[RecordedLine]:
-    """Each line as soon as it is found to go on from that evening. Raises `InvalidEvent` with the number of the
-    one that does not."""
+    """Yields each line once it has been heard as the next event of the evening. Raises `InvalidEvent` with the
+    number of the line that can't be."""
     for line in parsed_lines(lines):
         evening = _after(evening, line)
         yield line
@@ -46,7 +46,7 @@ def _after(evening: Evening, line: RecordedLine) -> Evening:
 class NewRulings:
     """Rulings and states in the order in which they are to be printed.
 
-    What a late fact brings may belong before what an earlier state already knew, so nothing can be printed before
+    A late fact may bring rulings that belong before those of an earlier state, so nothing can be printed before
     the game is closed: only then is the order final."""
 
     def __init__(self, *, states: bool) -> None:
@@ -67,7 +67,7 @@ class NewRulings:
                 yield _line(said.as_json())
             return
         rulings = list(closed.rulings())
-        # A ruling is due before the first state that knows it, or that knows one that comes after it.
+        # A ruling is printed before the first state that holds it or any later ruling.
         due: list[int] = []
         latest = len(self._after)
         for ruling in reversed(rulings):

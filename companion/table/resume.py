@@ -1,4 +1,4 @@
-"""The table as a journal left it: its last game is heard again, as far as it is known."""
+"""Resumes the table from the journal by replaying its last game, as far as that is preserved."""
 
 import json
 from collections import deque
@@ -11,19 +11,19 @@ from companion.journal.gaps import find_break
 from companion.table.evening import Evening
 from companion.table.snapshot import Snapshot, news
 
-# A phone that slept longer than this many events starts from the newest snapshot; a restart is no longer a sleep
-# than another.
+# Size of the snapshot buffer. A phone that missed more events than this starts from the newest snapshot; a restart
+# is treated like any other gap.
 KEPT: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class ResumedTable:
     snapshots: tuple[Snapshot, ...]
-    """What became of it in its last game, as far as it is kept; never empty."""
+    """The newest snapshots of the last game, up to the buffer's size; never empty."""
     latest: int
-    """The latest instant of its last game, which need not be the last that was told; 0 before the first."""
+    """The highest `t` in the last game, which need not be that of the newest event; 0 before the first game."""
     torn: Gap | None = None
-    """Why that game can't go on: part of it is lost, and what came after rests on that. The table is empty."""
+    """The gap because of which that game can't go on: later events depend on lost ones. The table is then empty."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -41,7 +41,7 @@ def resume(journal: Journal) -> ResumedTable:
     if torn is not None and not _is_over(kept[-1]):
         return ResumedTable((Snapshot(journal.last, Evening()),), latest, torn)
     if kept[-1].number < journal.last:
-        # The newest numbers have no event any more, or none that bears on the table.
+        # The journal's newest numbers hold no event, or none for the table: still go on counting from them.
         kept.append(replace(kept[-1], number=journal.last, news=()))
     return ResumedTable(tuple(kept), latest)
 

@@ -1,4 +1,4 @@
-"""The table at one instant, as everybody may hold on to it."""
+"""The table's state at one instant, as an immutable value."""
 
 import json
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at one instant. Nothing in it ever changes; all of it is on disk."""
+    """The table's state at one instant. Immutable, and durable: all of it is on disk."""
 
     number: int
-    """The journal's number of the newest event in it: what a phone says it saw."""
+    """The journal's number of the newest event in it; a phone sends it back as what it `saw`."""
     evening: Evening
     news: tuple[Ruling, ...] = ()
-    """What was ruled when its newest event was heard."""
+    """The rulings that its newest event brought."""
     kind: str = ""
-    """The type of that event."""
+    """The type of the newest event."""
 
     @property
     def state(self) -> dict[str, object] | None:
@@ -30,7 +30,7 @@ class Snapshot:
 
     @property
     def race_photos(self) -> tuple[Ns, ...]:
-        """The instants of presses whose pictures are worth keeping, by what was ruled."""
+        """The times of the presses whose pictures are worth keeping, by the rulings."""
         played = self.evening.played
         if played is None:
             return ()
@@ -38,7 +38,7 @@ class Snapshot:
 
     @property
     def digest(self) -> str:
-        """The same for the same evening, on every machine and after every restart."""
+        """A hash of the state: the same for the same evening, on every machine and after every restart."""
         game = self.evening.game
         rulings = [said.as_json() for _, said in game.rulings()] if game is not None else []
         return sha256(_encode([self.number, self.state, rulings]).encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""The table's time: CLOCK_MONOTONIC, going on where the journal stands.
+"""The table's time: CLOCK_MONOTONIC with an offset, so that it continues after the latest time in the journal.
 
-The kernel's clock begins anew with every boot; a game that was interrupted by a pulled plug does not. Whoever
-hears the kernel's times brings them here first, so that the journal, the pictures and the page speak of one time.
+The kernel's clock starts anew with every boot; a game that was interrupted by a power cut does not. Code that gets
+kernel timestamps converts them here first, so that the journal, the pictures and the page use one time.
 """
 
 import time
@@ -16,12 +16,12 @@ class TableClock:
 
     @classmethod
     def after(cls, latest: int, kernel: Callable[[], int] = time.monotonic_ns) -> "TableClock":
-        """Later than all that is in the journal."""
+        """A clock that is later than `latest`, the latest time in the journal."""
         return cls(max(0, latest + 1 - kernel()), kernel)
 
     def __call__(self) -> int:
         return self.kernel() + self.ahead
 
     def at(self, kernel_ns: int) -> int:
-        """What the kernel's time is at the table."""
+        """Converts a kernel timestamp to the table's time."""
         return kernel_ns + self.ahead

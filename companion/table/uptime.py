@@ -1,7 +1,7 @@
-"""How long this machine has been running: a clock that nobody sets, neither people nor the network.
+"""How long this machine has been running: a clock that neither people nor the network can set.
 
-It begins anew with every boot, and goes on while the machine sleeps. What has to be timed over a restart of the
-program bears the boot's name beside it.
+It starts anew with every boot, and goes on while the machine sleeps. Times that must survive a restart of the
+program are stored together with the boot's id.
 """
 
 import sys
@@ -24,7 +24,7 @@ else:  # pragma: no cover  (the other systems' nearest)
 
 
 def boot_id() -> str | None:
-    """Another one after every boot; None where the system has none."""
+    """An id that changes with every boot; None where the system has none."""
     try:
         return BOOT_ID.read_text().strip()
     except OSError:

@@ -1,6 +1,4 @@
-"""How the program is told to end: by SIGTERM or Ctrl-C, by its terminal being closed, or by a part of it that
-can't go on.
-"""
+"""Shutdown: by SIGTERM or Ctrl-C, by SIGHUP when the terminal is closed, or by a worker thread that can't go on."""
 
 import signal
 import sys
@@ -11,7 +9,7 @@ from types import FrameType
 from typing import Final
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-# Windows closes no terminal by a signal.
+# Windows has no SIGHUP.
 HANG_UP: Final = () if sys.platform == "win32" else (signal.SIGHUP,)
 HUNG_UP: Final = (
     "The terminal in which this ran was closed, so it has ended: nohup, tmux or the service in systemd/ keep it."
@@ -19,11 +17,12 @@ HUNG_UP: Final = (
 
 
 class Stop:
-    """Why the program ends: somebody said so, or a part has died of something."""
+    """The request to end the program, with the exception if a thread has died."""
 
     def __init__(self) -> None:
         self.said = False
-        # A signal may be heard while its thread is about to wait: a threading.Event would then wait for itself.
+        # A signal handler may interrupt its own thread just as that begins to wait: a threading.Event would then
+        # deadlock on its lock, a SimpleQueue does not.
         self._bell = SimpleQueue[None]()
         self._death: BaseException | None = None
         self.is_hung_up = False
@@ -34,19 +33,19 @@ class Stop:
         self()
 
     def __call__(self, death: BaseException | None = None) -> None:
-        # The first death is the cause of those after it.
+        # Keep the first exception: it caused the later ones.
         self._death = self._death or death
         self.said = True
         self._bell.put(None)
 
     def wait(self, seconds: float | None) -> bool:
-        """Whether it was said by then."""
+        """Waits for a request to end, with a timeout; whether there was one."""
         if not self.said:
             try:
                 self._bell.get(timeout=seconds)
             except Empty:
                 return self.said
-            # For whoever waits too.
+            # Put it back for other threads that wait too.
             self._bell.put(None)
         return True
 
@@ -58,7 +57,7 @@ class Stop:
 @contextmanager
 def stopped_by_signals(stop: Stop) -> Generator[None]:
     def heard(number: int, _frame: FrameType | None) -> None:
-        # Nothing can be said here: the signal may have interrupted whoever is just saying something.
+        # No logging in a signal handler: it may have interrupted a thread that holds the log's lock.
         if number in HANG_UP:
             stop.hang_up()
         else:
@@ -72,14 +71,15 @@ def stopped_by_signals(stop: Stop) -> Generator[None]:
 
 @contextmanager
 def left_by_signals() -> Generator[None]:
-    """While nothing has been begun that would have to be taken down in order: it is left at once, and with 0."""
+    """While there is nothing to shut down in order: a signal ends the program at once, with exit code 0."""
 
     with _heard_by(_Leaving()):
         yield
 
 
 class _Leaving:
-    """What is raised within a destructor or by some libraries' loading is lost; that it was said is not."""
+    """A signal handler that raises. SystemExit may be swallowed in destructors or while some libraries load, so it
+    also remembers that the end was requested."""
 
     is_said = False
 
@@ -90,7 +90,7 @@ class _Leaving:
 
 @contextmanager
 def _heard_by(hear: Callable[[int, FrameType | None], None]) -> Generator[dict[signal.Signals, object]]:
-    # Under nohup a closed terminal is to be nothing to us.
+    # Under nohup SIGHUP is ignored, and stays so.
     minded = [number for number in HANG_UP if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, hear) for number in (*SIGNALS, *minded)}
     try:

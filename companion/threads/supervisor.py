@@ -1,5 +1,5 @@
-"""What the main thread does while the program runs: it looks after all other threads, and tells systemd that the
-program is alive for as long as they are."""
+"""The main thread's job while the program runs: it supervises all other threads, and sends systemd's watchdog a
+heartbeat as long as they are alive."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Supervisor:
         self._clock = clock
         self._check_at = self._tell_at = clock()
         self.every_s: Final = min(CHECK_S, systemd.every_s())
-        """How often it is to be asked at least; more often costs nothing."""
+        """The longest allowed time in seconds between two calls of `look`; more calls cost nothing."""
 
     def look(self) -> None:
         now = self._clock()

@@ -1,4 +1,4 @@
-"""Tells systemd that the companion is up, and from time to time that it is alive; without systemd, nobody."""
+"""Tells systemd that the companion is up, and sends its watchdog heartbeats; does nothing without systemd."""
 
 import os
 import socket
@@ -7,7 +7,7 @@ from typing import Final
 
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
-# Where systemd does not ask for a sign of life, nobody is kept waiting for one.
+# The heartbeat interval where systemd asks for none.
 SELDOM_S: Final = 10.0
 _MICRO: Final = 1_000_000
 
@@ -23,6 +23,6 @@ def tell(what: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def every_s(environment: Mapping[str, str] = os.environ) -> float:
-    """Three signs of life in the time after which systemd would start it anew."""
+    """The heartbeat interval in seconds: a third of the timeout after which systemd would restart the program."""
     asked = environment.get("WATCHDOG_USEC", "")
     return int(asked) / _MICRO / 3 if asked.isdecimal() and int(asked) else SELDOM_S

@@ -20,15 +20,15 @@ TABLE: Final = "table"
 RULES: Final = "rules"
 """The rules have failed over an event, which is left out."""
 FEED: Final = "feed"
-"""What is new does not reach the phones, or late."""
+"""The live updates: they reach the phones late or not at all."""
 LIVE: Final = "live"
 """The live pages' writer."""
 BUTTONS: Final = "buttons"
-"""The thread that hears the buttons."""
+"""The button worker thread."""
 LAMPS: Final = "lamps"
-"""The thread that lights the lamps."""
+"""The lamp worker thread."""
 CAMERA: Final = "camera"
-"""The thread that looks through the camera."""
+"""The camera worker thread."""
 EYES: Final = "eyes"
 """The camera works, but its pictures can't be read."""
 DECK: Final = "deck"
@@ -42,20 +42,20 @@ PHOTOS: Final = "photos"
 PHONES: Final = "phones"
 """Which phone is whose can't be kept: after a restart everybody pairs anew."""
 DISK: Final = "disk"
-"""Little room is left."""
+"""The disk is nearly full."""
 WEB: Final = "web"
 """The page's requests: some are not answered."""
 MISREAD: Final = "misread"
 """Pictures that were misread, kept for a report."""
 TELLING: Final = "telling"
-"""What is written for whoever reads along in the terminal."""
+"""The worker thread that writes the console's output."""
 HISTORY: Final = "history"
-"""Earlier games are not added up."""
+"""The statistics of earlier games are not up to date."""
 DEMO: Final = "demo"
-"""The drawn people and cards."""
+"""The demo's drawn people and cards."""
 _RIG: Final = frozenset({BUTTONS, LAMPS, CAMERA, EYES, DECK})
 _KEPT: Final = frozenset({JOURNAL, DAMAGED, PHOTOS, PHONES, DISK})
-# People have to know of them, but everything works.
+# Troubles that people must know of although everything works.
 REMARKS: Final = frozenset({DAMAGED})
 KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, HISTORY, DEMO}
 
@@ -63,7 +63,7 @@ KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, H
 @dataclass(frozen=True, slots=True)
 class Trouble:
     key: str
-    """Stable, one of those above: the page translates by it."""
+    """One of the constants above. Stable: the page finds its translation by it."""
     sentence: str
     """In English: what is wrong, where, what to do."""
 
@@ -78,13 +78,13 @@ class Troubles:
     """
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
-        """`on_change` is called on the thread that changed it."""
+        """`on_change` is called after each change, on the thread that made it."""
         self._lock = Lock()
         self._current: dict[str, Trouble] = {}
         self._on_change = on_change
 
     def raise_trouble(self, key: str, sentence: str) -> None:
-        """Puts it on the board, or gives it another sentence."""
+        """Puts a trouble on the board, or replaces the sentence of one that is there."""
         with self._lock:
             before = self._current.get(key)
             self._current[key] = Trouble(key, sentence)
@@ -93,7 +93,7 @@ class Troubles:
             self._on_change()
 
     def clear(self, key: str) -> None:
-        """It is over; also if it never was."""
+        """Takes a trouble off the board; does nothing if it is not there."""
         with self._lock:
             before = self._current.pop(key, None)
         if before is not None:
@@ -101,7 +101,7 @@ class Troubles:
             self._on_change()
 
     def current(self) -> tuple[Trouble, ...]:
-        """In the order in which they came."""
+        """The troubles on the board, the oldest first."""
         with self._lock:
             return tuple(self._current.values())
 

@@ -3,12 +3,12 @@
 A worker does one `turn` after the other until it is closed. What a turn raises is its death:
 
 * `FATAL`: the program ends through the crew's `on_death`, and systemd starts it anew from the journal.
-* `RESTART`: the trouble is told, and after a pause that grows with each failure in a row it goes on.
+* `RESTART`: the trouble is reported, and the worker retries after a pause that grows with each failure in a row.
 
-A thread that hangs is as dead as one that ended. The `Crew` asks every worker for its heartbeat, from the main
-thread. A hung `RESTART` worker gets a new thread; Python can't end the old one, so that one is superseded: it ends
-by itself at its next heartbeat. So whoever has waited for something that may hang gives a heartbeat before it
-touches what others see.
+A thread that hangs counts as dead. The `Crew` checks every worker's heartbeat from the main thread. A hung
+`RESTART` worker gets a new thread; Python can't end the old one, so the old one is superseded: it ends by itself
+at its next heartbeat. So a worker that has waited for something that may hang calls `beat` before it touches
+shared state.
 """
 
 import logging
@@ -27,19 +27,19 @@ from companion.threads.troubles import Trouble, Troubles
 
 _log: Final = logging.getLogger(__name__)
 
-# The first pause after a failure, and the longest; each is twice the one before.
+# Backoff: the first pause after a failure, and the longest; each is twice the one before.
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 30.0
-# Whoever has worked so long since the last failure, beside its pause, begins again with the first pause.
+# A worker that has run this long since the last failure, not counting its pause, has its backoff reset.
 PROVEN_S: Final = 10.0
-# A turn takes milliseconds, on a Pi that is busy a second. A card reader that stalls holds up a write for seconds.
+# Heartbeat timeout. A turn takes milliseconds, a second on a busy Pi; a stalled SD card blocks a write for seconds.
 HANGS_AFTER_S: Final = 10.0
-# After so many new threads in a row that hung like the first, only a new process helps.
+# When this many replacement threads in a row have hung too, only a new process helps.
 MOST_REPLACEMENTS: Final = 3
-# The crew looks every second. Where it has not for so long, nobody could do anything: the machine slept.
+# The crew checks every second. After a gap this long no worker is to blame: the machine slept.
 AWAY_S: Final = 5.0
-# Whoever closes waits so long for all turns to end, and no longer: the program ends within seconds, come what may.
-# However many hang, each has a moment.
+# Timeout for closing all workers together, so that the program always ends within seconds. Each worker gets at
+# least a moment, however many hang.
 CLOSE_S: Final = 2.0
 MOMENT_S: Final = 0.2
 
@@ -50,7 +50,7 @@ class Policy(Enum):
 
 
 class WorkerHangs(CompanionError, RuntimeError):
-    """A thread has given no sign of life for longer than any of its turns may take."""
+    """A worker's heartbeat is older than its timeout."""
 
 
 class Superseded(BaseException):
@@ -58,7 +58,7 @@ class Superseded(BaseException):
 
 
 class Worker(ABC):
-    """Begins with `with`, and ends with it or with the table."""
+    """A background thread with a heartbeat, and a context manager: `with` starts it, and its end closes it."""
 
     def __init__(  # noqa: PLR0913 - each has a default but the name and the policy
         self,
@@ -70,9 +70,9 @@ class Worker(ABC):
         is_vital: bool = True,
         hangs_after_s: float = HANGS_AFTER_S,
     ) -> None:
-        """`name`: of the thread, and the key of its trouble. `crew`: which it joins when it begins. `sentence`:
-        what people lose while it is down. `is_vital`: where every new thread hangs as well the program is to end
-        and begin anew; whoever is not stays down, and play goes on without it."""
+        """`name`: of the thread, and the key of its trouble. `crew`: which the worker joins when it starts.
+        `sentence`: what people lose while it is down. `is_vital`: if every replacement thread hangs as well, the
+        program ends and is restarted; a worker that is not vital stays down, and play goes on without it."""
         self.name: Final = name
         self.policy: Final = policy
         self._crew = crew if crew is not None else Crew()
@@ -85,12 +85,12 @@ class Worker(ABC):
         self._beat = self._crew.clock()
         self._is_resting = True
         self._failures = 0
-        """In a row, each soon after the one before."""
+        """Failures in a row, each within `PROVEN_S` of running."""
         self._failed_at = 0.0
         self._is_down = False
-        """From a failure to the end of the next good turn."""
+        """True from a failure to the end of the next good turn."""
         self._replacements = 0
-        """In a row, without a turn that ended."""
+        """Replacement threads in a row of which none has completed a turn."""
         self._has_given_up = False
         self._has_begun = self._has_ended = self._has_died = False
         self._superseded: WeakSet[Thread] = WeakSet()
@@ -98,22 +98,22 @@ class Worker(ABC):
 
     @abstractmethod
     def turn(self) -> None:
-        """One round. Ends soon when `self._closing` is set. Where it may take longer than `hangs_after_s` it calls
-        `beat` in between, or waits within `resting`."""
+        """One round of work; must return soon when `self._closing` is set. A turn that may take longer than
+        `hangs_after_s` calls `beat` in between, or waits within `resting`."""
 
-    def recover(self) -> None:  # noqa: B027 - most have nothing to put right
-        """Before the first turn after a failure: whatever the failed turn left half done is to be put right."""
+    def recover(self) -> None:  # noqa: B027 - most workers have nothing to clean up
+        """Called before the first turn after a failure: cleans up what the failed turn left half done."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works, or rests; a worker that waits to be begun again is not alive. One that has not been
-        begun is not missed."""
+        """Whether the worker runs or rests; False while it waits to be restarted. One that was never started
+        counts as alive."""
         is_lost = self._is_down or self._has_died or self._is_hung()
         return not self._has_begun or (self._thread.is_alive() and not is_lost)
 
     @property
     def silent_s(self) -> float:
-        """So long ago it gave its last sign of life; nothing while it rests."""
+        """The age of the last heartbeat in seconds; 0 while the worker rests."""
         return 0.0 if self._is_resting else self._crew.clock() - self._beat
 
     @property
@@ -125,20 +125,20 @@ class Worker(ABC):
         return not is_needed or (self._thread.is_alive() and not self._is_hung())
 
     def beat(self) -> None:
-        """A sign of life within a long turn, and before anything that others see. Raises `Superseded` in a thread
-        that has been replaced; one that has not is not replaced soon after."""
+        """Records a heartbeat; called within long turns and before shared state is changed. Raises `Superseded`
+        in a thread that has been replaced; otherwise it is not replaced before the timeout has passed again."""
         with self._lock:
             self._check_current()
             self._beat = self._crew.clock()
 
     def excuse(self) -> None:
-        """Nobody could give a sign of life: the whole machine slept, or the program was stopped."""
+        """Resets the heartbeat after the machine slept or the program was suspended: no worker could beat."""
         with self._lock:
             self._beat = self._crew.clock()
 
     @contextmanager
     def resting(self) -> Generator[None]:
-        """While it waits for something that may never come, be it for years."""
+        """No heartbeat is expected within this: for waits without a timeout."""
         self._rest(resting=True)
         try:
             yield
@@ -153,11 +153,11 @@ class Worker(ABC):
 
     @property
     def is_left_behind(self) -> bool:
-        """Whether it did not end though it was closed."""
+        """Whether the thread still runs although the worker was closed."""
         return self._closing.is_set() and self._thread.is_alive()
 
     def check(self) -> None:
-        """The crew's look, from the main thread: what hangs is replaced, or ends the program."""
+        """Called by the crew on the main thread: replaces a hung thread, or ends the program."""
         if self._closing.is_set() or self._has_ended or not self._has_begun:
             return
         dead = not self._thread.is_alive()
@@ -176,7 +176,7 @@ class Worker(ABC):
             self._replace(hung)
 
     def close(self) -> None:
-        """Ends it; also if it has never begun."""
+        """Stops the worker and waits for its thread with a timeout; harmless if it was never started."""
         self._closing.set()
         self._join(self._crew.left_to_close_s())
 
@@ -192,16 +192,16 @@ class Worker(ABC):
         self.close()
 
     def _new_thread(self) -> Thread:
-        # A daemon, so that one that hangs for good can't keep the program from ending.
+        # A daemon thread, so that one that hangs for ever can't keep the program from ending.
         return Thread(target=self._run, name=self.name, daemon=True)
 
     def _join(self, timeout_s: float | None = None) -> None:
-        """Waits for its end, if it has begun."""
+        """Waits for the thread to end, if it was started."""
         thread = self._thread
         if thread.is_alive() and thread is not current_thread():
             thread.join(timeout_s)
             if thread.is_alive():
-                # What it would do now, nobody expects any more.
+                # It did not end in time: superseded, it ends at its next heartbeat and changes nothing.
                 self._superseded.add(thread)
                 _log.error("The thread %r did not end within %s s and is left behind.", self.name, timeout_s)
 
@@ -215,9 +215,9 @@ class Worker(ABC):
     def _replace(self, hung: WorkerHangs) -> None:
         with self._lock:
             if self._thread.is_alive() and not self._is_hung():
-                # It has given a sign of life at the last moment.
+                # A heartbeat came at the last moment.
                 return
-            # Before the new one begins, which takes it down again.
+            # Before the new thread starts, because its first good turn clears the trouble.
             self._tell_trouble()
             self._replacements += 1
             if self._replacements > MOST_REPLACEMENTS:
@@ -239,7 +239,7 @@ class Worker(ABC):
             self._die(hung)
 
     def _die(self, death: BaseException) -> None:
-        """Ends the program."""
+        """Reports `death` to the crew's `on_death`, which ends the program."""
         self._has_died = True
         self._crew.on_death(death)
 
@@ -249,12 +249,12 @@ class Worker(ABC):
                 self._take_turn()
         except (TableClosed, Superseded):
             pass
-        except BaseException as error:  # noqa: BLE001 - whatever it is, nobody must go on as if all were well
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the program must not go on silently
             _log.critical("The thread %r can't go on.", self.name, exc_info=error)
             if self.policy is Policy.FATAL:
                 self._has_ended = True
                 self._die(error)
-            # Else the crew finds it dead, and begins it again.
+            # The thread ended without being closed or superseded: the crew finds it dead and restarts it.
             return
         if current_thread() is self._thread:
             self._has_ended = True
@@ -268,7 +268,7 @@ class Worker(ABC):
                 self._closing.wait(self._pause_s())
 
     def _try_turn(self) -> bool:
-        """Whether it went well."""
+        """Runs one turn; False if it raised."""
         try:
             if self._is_down:
                 self.recover()
@@ -285,7 +285,7 @@ class Worker(ABC):
             self._tell_trouble()
             return False
         if self._is_down:
-            # In this order: whatever ends this thread in between, nothing stands on the board for ever.
+            # In this order: if the thread ends in between, no trouble stays on the board for ever.
             self._troubles.clear(self.name)
             self._is_down, self._replacements = False, 0
         return True
@@ -298,11 +298,11 @@ class Worker(ABC):
 
 
 class Watched(Protocol):
-    """What the crew looks after: a `Worker`, or somebody else's thread."""
+    """What the crew supervises: a `Worker`, or a thread that is managed elsewhere."""
 
     @property
     def name(self) -> str:
-        """Also the key of its trouble."""
+        """The thread's name, and the key of its trouble."""
         ...
 
     @property
@@ -332,12 +332,12 @@ class Crew:
         troubles: Troubles | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`on_death`: ends the program, for whatever reason it is given; called on the thread that dies, or on the
-        main one, so it must not wait for either. `clock`: of the heartbeats, in seconds."""
+        """`on_death`: ends the program for the reason it is given; called on the thread that dies or on the main
+        thread, so it must not wait for either. `clock`: of the heartbeats, in seconds."""
         self.on_death: Final = on_death
         self.troubles: Final = troubles if troubles is not None else Troubles()
         self.clock: Final = clock
-        # Replaced as a whole, never changed: the page reads it meanwhile.
+        # Replaced as a whole, never mutated: the page's threads read it without a lock.
         self.watched: tuple[Watched, ...] = ()
         self._checked = clock()
         self._closes_by = 0.0
@@ -354,22 +354,22 @@ class Crew:
             watched.check()
 
     def left_to_close_s(self) -> float:
-        """How long the next one that is closed may take."""
+        """The timeout in seconds for the next worker that is closed."""
         now = time.monotonic()
         self._closes_by = self._closes_by or now + CLOSE_S
         return max(MOMENT_S, self._closes_by - now)
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the watchdog may be told that all is well enough."""
+        """Whether systemd's watchdog may be told that the program is alive."""
         return all(watched.can_go_on for watched in self.watched)
 
     def dead(self) -> tuple[str, ...]:
-        """The names of those that do not work now."""
+        """The names of the threads that do not work now."""
         return tuple(watched.name for watched in self.watched if not watched.is_alive)
 
     def wrong(self) -> tuple[Trouble, ...]:
-        """What is on the board, and who is dead without standing there."""
+        """The troubles on the board, and one for each dead thread that has none there."""
         told = self.troubles.current()
         keys = {trouble.key for trouble in told}
         silent = (watched for watched in self.watched if watched.name not in keys and not watched.is_alive)
