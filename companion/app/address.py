@@ -1,6 +1,6 @@
-"""Where the page is served, as somebody writes it: a name or a number, with or without a port.
+"""Parses the address where the page is served: a host name or an IP address, with or without a port.
 
-What only looks like one must not be guessed at: to whoever resolves names, 8080 is the machine 0.0.31.144.
+Strict, because name resolution is not: it takes 8080 for the IP address 0.0.31.144.
 """
 
 import re
@@ -12,7 +12,7 @@ LAST_PORT: Final = 65535
 _ADDRESS: Final = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,9}))?")
 _LINK: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?([^/?#]*)(?:[/?#].*)?", re.IGNORECASE)
 _BACK_TO_FRONT: Final = re.compile(r"([0-9]{1,5}):(.*[^0-9].*)")
-# What ends so is a number to whoever resolves names, however odd: 127.1, 0x7f000001, 010.0.0.1.
+# Name resolution takes what ends like this for an IP address, however odd: 127.1, 0x7f000001, 010.0.0.1.
 _NUMERIC: Final = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?", re.IGNORECASE)
 
 
@@ -25,7 +25,7 @@ class Address:
 
 
 def address_in(said: object) -> Address:
-    """Raises `ValueError`, which says what to write instead."""
+    """Parses an address from rig.toml or an option. Raises `ValueError`, which says what to write instead."""
     if type(said) is int and 0 < said <= LAST_PORT:
         raise ValueError(_port_alone(said))
     if not isinstance(said, str) or not said:
@@ -51,12 +51,12 @@ def address_in(said: object) -> Address:
 
 
 def host_in(said: str) -> str:
-    """A name, or a number; an IPv6 one may stand in brackets. Raises `ValueError`."""
+    """Parses a host name or an IP address; IPv6 may stand in brackets. Raises `ValueError`."""
     host = said[1:-1] if said.startswith("[") and said.endswith("]") else said
     if not host.isprintable() or " " in host or (":" in host and not _is(IPv6Address, host)):
         raise ValueError(f"{said!r} is no address of a machine; give its name or number, as in 192.168.1.7")
     try:
-        # As whoever looks the name up does it.
+        # Encode the name as the resolver does.
         name = host.encode("idna").decode()
     except UnicodeError:
         raise ValueError(f"{said!r} is no name of a machine: between two dots stand 1 to 63 letters") from None

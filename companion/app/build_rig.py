@@ -1,4 +1,4 @@
-"""The rig at a real table: built from what rig.toml says, or from what is found, and taken down again in order."""
+"""The rig at a real table: built from rig.toml or from the detected hardware, and shut down in order."""
 
 import logging
 import sys
@@ -55,7 +55,7 @@ class RunOptions:
     bind: str | None = None
     port: int | None = None
     remarks: tuple[str, ...] = ()
-    """On how the plan came about."""
+    """Remarks on how the plan was made, for the log."""
     verbose: bool = False
     config: Path | None = None
     """The rig.toml, where it is not the one in the data folder."""
@@ -63,11 +63,11 @@ class RunOptions:
 
 @dataclass(slots=True)
 class MeasuredClocks:
-    """What was measured of the buttons' clock and the camera's."""
+    """The measured resolution of the buttons' clock and the offset of the camera's."""
 
     resolution: Resolution
     camera_worker: CameraWorker | None = None
-    """Once there is one."""
+    """None until the camera worker exists."""
 
     def report(self) -> ClockReport:
         ahead = self.camera_worker.ahead_ns if self.camera_worker is not None else None
@@ -80,11 +80,11 @@ class NoLamps:
     trouble: str | None = None
 
     def shine(self, seat: int, brightness: float) -> None:
-        """Somebody sees whose turn it is on the page."""
+        """Does nothing: without lamps people see on the page whose turn it is."""
 
 
 def run_rig(options: RunOptions) -> None:
-    """Until somebody stops it."""
+    """Runs the rig until it is stopped by a signal or by a thread that can't go on."""
     stop, out = Stop(), Unbuffered(sys.stdout)
     crew = Crew(stop)
     with (
@@ -115,7 +115,8 @@ class Up:
 
 @contextmanager
 def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring | None = None) -> Generator[Up]:
-    """Says the page's address; the page answers before the camera has been opened. `log`: for the page."""
+    """Builds the rig and says the page's address; the page answers before the camera is open. `log`: the newest
+    lines, for the host's page."""
     plan = options.plan
     with ExitStack() as parts:
         place = TablePlace(options.data, options.bind, options.port)
@@ -147,7 +148,7 @@ def rig(options: RunOptions, crew: Crew, say: Callable[[str], None], log: Ring |
         parts.enter_context(LampSender(table, lamps, board, clock=clock, crew=crew))
 
         def say_code() -> None:
-            """To the console alone: the log is no place for the code."""
+            """Shows the pairing code on the console only, because it must not be in the log."""
             if page.pairing.code is not None:
                 say(code_in_words(page.pairing.code))
 
@@ -166,20 +167,20 @@ def _warn(words: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AtTheTable:
-    """What the threads of camera and buttons both need."""
+    """What the camera worker and the button worker both need."""
 
     table: Table
     clock: TableClock
     crew: Crew
     say_code: Callable[[], None]
-    """Shows the pairing code: whoever's button is gone pairs by it."""
+    """Shows the pairing code: without buttons people pair their phones by it."""
 
 
 def _rig_for_page(
     plan: RigPlan, vision: Vision | None, stats: ButtonStats, board: LampBoard, clocks: MeasuredClocks
 ) -> Rig:
-    """What the page can show and try out. Where phones stand in for buttons, the stats count what they say, but
-    there is nothing of them to be shown."""
+    """The parts that the page can show and try out. Where phones stand in for buttons their presses are counted in
+    the stats too, but there are no buttons to show."""
     has_lamps = any(seat.lamp is not None for seat in plan.seats)
     return Rig(
         vision.view if vision is not None else None,
@@ -209,7 +210,7 @@ def _button_worker(
 
 
 def _keep_no_pictures(_t: int) -> None:
-    """There is no camera whose pictures of that press could be kept."""
+    """Without a camera there are no pictures of a press to keep."""
 
 
 def _vision(plan: RigPlan, deck: DeckInPlay, clock: TableClock, photos: RacePhotos) -> Vision | None:
@@ -229,7 +230,8 @@ def camera_opener(plan: RigPlan, say: Callable[[str], None]) -> Callable[[], Abs
 
 @contextmanager
 def open_pins(plan: RigPlan) -> Generator[Factory | None]:
-    """Ours, unless somebody wants another one (GPIOZERO_PIN_FACTORY); none where nothing is wired to them."""
+    """Opens gpiozero's pin factory: ours, unless GPIOZERO_PIN_FACTORY names another; None where nothing is wired
+    to pins."""
     if plan.buttons != "gpio" and not any(seat.lamp is not None for seat in plan.seats):
         yield None
         return
@@ -257,7 +259,7 @@ def open_buttons(plan: RigPlan, pins: Factory | None) -> EdgeSource | None:
 
 
 def wires_of(seats: Sequence[SeatPlan]) -> tuple[Wire, ...]:
-    """What the buttons are for, in the order in which they are opened."""
+    """Each button's place and use, in the order in which the buttons are opened."""
     calls = (Wire(number, ButtonUse.CALL) for number, seat in enumerate(seats) if seat.call is not None)
     return (*(Wire(number) for number in range(len(seats))), *calls)
 

@@ -1,4 +1,4 @@
-"""rig.toml: what is built where. Read once, checked whole; every mistake is named with the key and its line.
+"""rig.toml: which hardware is built where. Read once and fully checked; an error names the key and its line.
 
 Only the command line reads it; everything else gets plain values.
 """
@@ -18,9 +18,9 @@ from companion.core.seating import MOST_PLACES
 from companion.errors import BadConfig
 from companion.games.registry import GAMES
 
-# That comes with the program.
+# The deck that comes with the program.
 SUPPLIED_DECK: Final = next(deck for game in GAMES.values() if (deck := game.camera.deck) is not None)
-# Of the 40 pins' GPIOs the first two belong to the boards that are plugged on top.
+# GPIO 0 and 1 of the 40-pin header are reserved for the boards that are plugged on top (HATs).
 PINS: Final = range(2, 28)
 _PIN: Final = re.compile(r"(?:GPIO)?(\d{1,2})", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
@@ -28,7 +28,7 @@ _SEAT_TABLE: Final = re.compile(r"^\s*\[\[\s*seats\s*\]\]", re.MULTILINE)
 
 T = TypeVar("T")
 KeyPath = tuple[str | int, ...]
-"""Names of keys, and numbers of what stands in an array."""
+"""The path to a value: names of keys, and indexes into arrays."""
 Pin = int | str
 """A GPIO's number, or on an encoder or a keyboard a key's name or number."""
 
@@ -46,26 +46,27 @@ class RigPlan:
     buttons: str = "gpio"
     camera: str = "pi"
     corners: tuple[Point, ...] | None = None
-    """Of the grid in the picture, in pixels; None where the mat shows it."""
+    """The grid's corners in the picture, in pixels; None where the mat shows them."""
     deck: str = SUPPLIED_DECK
     chip: str | None = None
     language: str | None = None
     address: Address = field(default_factory=Address)
 
 
-# Beside each other on the header, so that a seat's three wires leave together; hardware/README.md shows them.
+# Default pins, next to each other on the header, so that a seat's three wires leave together; see
+# hardware/README.md.
 USUAL: Final = tuple(
     SeatPlan(grab, call, lamp)
     for grab, call, lamp in ((17, 27, 22), (5, 6, 13), (19, 26, 21), (23, 24, 25), (12, 16, 20), (4, 7, 18))
 )
 
 USUAL_PLACES: Final = len(USUAL)
-# The keys of a keyboard, far enough from each other for six hands.
+# Default keys on a keyboard, far enough from each other for six hands.
 KEYS: Final = ("a", "l", "q", "p", "z", "m")
 
 
 def usual_seats(buttons: str) -> tuple[SeatPlan, ...]:
-    """Where rig.toml names none."""
+    """The default seats, where rig.toml names none."""
     match buttons:
         case "gpio":
             return USUAL
@@ -124,7 +125,7 @@ def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
 
 @dataclass(frozen=True, slots=True)
 class _ConfigText:
-    """The file, as far as it is needed to point into it."""
+    """The file's text, to find the line of a key for error messages."""
 
     name: str
     text: str
@@ -134,8 +135,8 @@ class _ConfigText:
         return BadConfig(f"{self.name}, line {self._line_of(key)}{seat}: {what}")
 
     def _line_of(self, key: KeyPath) -> int:
-        """The first line that mentions it, of a seat under [[seats]] the first from there on: found by a plain
-        search, which a comment with the same word may mislead."""
+        """The first line that mentions the key, for a seat the first after its [[seats]]. A plain text search, so
+        a comment with the same word may mislead it."""
         seats = [found.start() for found in _SEAT_TABLE.finditer(self.text)]
         begin = next((seats[part] for part in key if isinstance(part, int) and part < len(seats)), 0)
         name = next(part for part in reversed(key) if isinstance(part, str))
@@ -186,7 +187,7 @@ def _seats(page: _ConfigText, said: Mapping[str, Any], buttons: str) -> tuple[Se
 
 
 def _grab(buttons: str) -> tuple[Callable[[object], Pin], bool]:
-    """How a seat's buttons are given, and whether as GPIOs."""
+    """The reader for a seat's buttons, and whether they are GPIOs."""
     match buttons.partition(":")[0]:
         case "gpio":
             return _pin, True
@@ -203,7 +204,7 @@ def _each_once(page: _ConfigText, seats: Sequence[SeatPlan], *, gpio: bool) -> N
         for what, pin in pins.items():
             if pin is None:
                 continue
-            # The keys of an encoder and the pins of lamps are two worlds.
+            # An encoder's keys and the lamps' pins may have the same numbers without a conflict.
             known = pin if gpio or what == "lamp" else f"key {_spelt(pin)}"
             if known in taken:
                 raise page.wrong(("seats", number, what), f"{what}: {pin} is already {taken[known]}")
@@ -211,7 +212,7 @@ def _each_once(page: _ConfigText, seats: Sequence[SeatPlan], *, gpio: bool) -> N
 
 
 def _spelt(key: Pin) -> str:
-    """All spellings of one name alike; which number a name has only the device knows."""
+    """Normalises a key's name; whether a name and a number mean the same key only the device knows."""
     return str(key).upper().removeprefix("KEY_")
 
 
@@ -226,7 +227,7 @@ def _pin(said: object) -> int:
 
 
 def _pin_or_key(said: object) -> Pin:
-    """Where nothing is wired, what is written for any buttons may stay; a pin must be one all the same."""
+    """For rigs without wired buttons: settings for any kind of buttons may stay, but a number must be a pin."""
     return _key(said) if isinstance(said, str) and not _PIN.fullmatch(said) else _pin(said)
 
 

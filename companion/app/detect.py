@@ -1,4 +1,4 @@
-"""The rig as it is found where no rig.toml says how it is built."""
+"""Detects the hardware of the rig where there is no rig.toml."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ VIDEO: Final = Path("/sys/class/video4linux")
 
 
 def detect_rig(say: Callable[[str], None], video: Path = VIDEO) -> RigPlan:
-    """Says what it is, and what is missing."""
+    """The plan of the detected rig; `say` is told what was found and what is missing."""
     buttons = _buttons(say)
     return RigPlan(usual_seats(buttons), buttons, _camera(say, video))
 
@@ -66,7 +66,8 @@ def _of_the_pi() -> Iterator[str]:
 
 
 def _of_usb(video: Path) -> Iterator[str]:
-    """A Pi has a dozen such devices of its own that are no cameras, and a webcam has a second one for its data."""
+    """USB cameras only: a Pi has a dozen video devices that are no cameras, and a webcam has a second one for
+    metadata."""
     plugged = [node for node in video.glob("video*") if (node / "device/subsystem").resolve().name == "usb"]
     cameras = [node for node in plugged if (node / "index").read_text().strip() == "0"]
     numbers = sorted(int(node.name.removeprefix("video")) for node in cameras)

@@ -1,6 +1,6 @@
 """`companion check`: goes through the rig part by part and says in plain words what is wrong and what to do.
 
-Each part is looked at by itself: one that fails keeps nobody from looking at the next.
+Each part is checked by itself: a failure does not prevent the next check.
 """
 
 import logging
@@ -35,14 +35,14 @@ from hardware.faults import HardwareError
 _log: Final = logging.getLogger(__name__)
 
 SYS: Final = Path("/sys")
-# Above it a Pi slows itself down.
+# Above this temperature a Pi throttles its CPU.
 HOT_C: Final = 80
 # Bits of the firmware's report: too little voltage now, and since it was switched on.
 UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
 PICTURE_S: Final = 0.5
 LIT_S: Final = 1.0
 TRIES: Final = 60
-# So many that do not come are the end of a film.
+# After this many timeouts in a row a recording has ended.
 ENDED: Final = 4
 PROBE: Final = ".check"
 UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is drawn."}
@@ -58,7 +58,8 @@ class CheckResult:
 def check_rig(
     plan: RigPlan, data: Path, system: Path = SYS, wait: Callable[[float], object] = time.sleep
 ) -> Iterator[CheckResult]:
-    """Of what the rig has: without a camera no deck is needed, and the one that comes with the program is well."""
+    """Checks the parts that this rig has: without a camera no deck is needed, and the supplied deck needs no
+    check."""
     parts: dict[str, Callable[[], CheckResult]] = {
         "buttons": lambda: _buttons(plan),
         "lamps": lambda: _lamps(plan, wait),
@@ -140,7 +141,7 @@ def _camera(plan: RigPlan) -> CheckResult:
 
 
 def _a_picture(plan: RigPlan) -> Frame | None:
-    """One that the camera has taken when it had settled, for many begin in the dark; or the last of a film."""
+    """A picture taken once the camera's exposure has settled, because many start dark; or a recording's last."""
     first, last, missed = None, None, 0
     with camera_opener(plan, lambda _: None)() as camera:
         while missed < (TRIES if last is None else ENDED):
@@ -174,7 +175,7 @@ def _page(plan: RigPlan) -> CheckResult:
 
 
 def _disk(data: Path) -> CheckResult:
-    """Room, who may write there, and whether the journal is one that can be opened."""
+    """Checks free space, write permission, and whether the journal can be opened."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         write_whole(data / PROBE, b"")
@@ -215,8 +216,8 @@ def _power(system: Path) -> CheckResult:
 
 
 def _supply(system: Path) -> int | None:
-    """As the firmware reports it, or, where a newer kernel does not pass that on, as its sensor does."""
-    # A Pi 5 has its firmware at another address.
+    """The undervoltage bits as the firmware reports them; from the sensor where a newer kernel hides them."""
+    # The path contains an address that differs on a Pi 5.
     for report in system.glob("devices/platform/soc*/soc*:firmware/get_throttled"):
         return int(report.read_text(), 16)
     for sensor in system.glob("class/hwmon/hwmon*"):

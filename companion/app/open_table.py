@@ -24,7 +24,7 @@ Clock = TypeVar("Clock", bound=Callable[[], Ns])
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """Where the data is kept, and the address of the page (None: what is usual)."""
+    """Where the data is kept, and the address of the page (None: the default)."""
 
     data: Path
     bind: str | None = None
@@ -35,7 +35,7 @@ class TablePlace:
 class OpenTable(Generic[Clock]):
     data: Path
     listening: socket
-    """The page's; whoever comes before the page answers waits."""
+    """The page's listening socket; early connections wait in its backlog until the page answers."""
     clock: Clock
     table: Table
     photos: RacePhotos
@@ -51,11 +51,11 @@ def open_table(
     *,
     table_time: Callable[[Clock], Callable[[], Ns]] = lambda clock: clock,
 ) -> OpenTable[Clock]:
-    """Everything stays open until `parts` are closed. The address comes first: where the page can't be served,
-    nothing is written.
+    """Opens everything, until `parts` are closed. The page's address comes first: if it can't be used, nothing is
+    written.
 
-    `start_clock` makes the clock of edges and pictures, later than the latest instant in the journal, which it is
-    given. `table_time`: which time the table itself goes by, where that is not the clock."""
+    `start_clock` makes the clock of edges and pictures; it is given the latest time in the journal and must start
+    after it. `table_time`: the table's own time, where that is not the same clock."""
     listening = parts.enter_context(listen(place.bind, place.port))
     place.data.mkdir(parents=True, exist_ok=True)
     kept = parts.enter_context(open_journal(place.data / JOURNAL, crew.troubles))

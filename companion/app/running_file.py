@@ -1,7 +1,7 @@
-"""Where a running companion is found by another program of the same user, such as `companion report`.
+"""A file by which other programs of the same user, such as `companion report`, find a running companion.
 
-The file says where its page answers, and a password that is drawn anew at each start: who can read it may read the
-log without being a paired phone.
+It holds the page's addresses and a token that is random at each start: a program that can read the file may read
+the log without being a paired phone.
 """
 
 import json
@@ -29,8 +29,8 @@ class Running:
 
 @contextmanager
 def announce(folder: Path, addresses: Sequence[str], token: str) -> Generator[None]:
-    """As long as it runs. `addresses` of its page: the last is this machine's own. Without the file it runs as
-    well."""
+    """Keeps the file there while the companion runs. `addresses`: of its page, the last one is local. If the file
+    can't be written the companion runs all the same."""
     path = folder / FILE
     try:
         _write(path, Running(addresses[-1], token, os.getpid()))
@@ -44,17 +44,18 @@ def announce(folder: Path, addresses: Sequence[str], token: str) -> Generator[No
 
 
 def find_running(folder: Path) -> Running | None:
-    """The one that runs there, or did when the power went. Raises `OSError` where that may not be read."""
+    """The companion that runs there, or ran at the last power cut; None if there is none. Raises `OSError` if the
+    file may not be read."""
     try:
         said: Any = json.loads((folder / FILE).read_text("utf-8"))
         return Running(str(said["url"]), str(said["token"]), int(said["pid"]))
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError):
-        # Written while the power went.
+        # The file was damaged by a power cut.
         return None
 
 
 def _write(path: Path, running: Running) -> None:
-    # For nobody else from the first byte on.
+    # Readable by this user only, from the first byte on.
     write_whole(path, json.dumps(asdict(running)).encode(), mode=0o600)

@@ -1,5 +1,4 @@
-"""The page and what lives on it, which the rig and the demo serve alike (`companion.app.open_table` has what comes
-before)."""
+"""Starts the page's server and its services, for the rig and the demo alike, after `companion.app.open_table`."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ PHONES: Final = "phones.json"
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """What there is for the page to show."""
+    """What the page needs to know and to show."""
 
     table: Table
     data: Path
@@ -42,9 +41,9 @@ class PageParts:
     vision: "Vision | None"
     rig: Rig
     wired: int
-    """At how many places of the table a button is, or would be."""
+    """How many places of the table have a button, or would have one."""
     language: str
-    """Of the page, for a browser that speaks none of its languages."""
+    """The page's fallback language, for a browser that asks for none of the page's languages."""
     log: Ring
     demo: bool = False
     config: Path | None = None
@@ -58,8 +57,8 @@ class ServedPage:
 
 
 def serve(page: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> ServedPage:
-    """The page answers from now on, until `parts` are closed: with it live updates, pairing, the history and,
-    where there is a camera, the pictures that were misread."""
+    """Serves the page until `parts` are closed, with live updates, pairing, the history and, where there is a
+    camera, the pictures that were misread."""
     table, data, vision, token = page.table, page.data, page.vision, token_urlsafe()
     pairing = Pairing(page.stats, data / PHONES, wired=page.wired, troubles=crew.troubles)
     health = Health(data, page.stats, pairing.host, crew.wrong)
@@ -94,7 +93,7 @@ def serve(page: PageParts, listening: socket, crew: Crew, parts: ExitStack) -> S
 
 
 def code_in_words(code: str) -> str:
-    """The line of the console which other programs look for."""
+    """The console's line with the pairing code; other programs search the output for it."""
     return f"pairing code: {code}"
 
 

@@ -1,4 +1,4 @@
-"""The options of every command that looks at the table: which deck is played with, and where the grid is."""
+"""The options of all commands that read pictures: which deck is played with, and where the grid is."""
 
 import click
 

@@ -91,7 +91,7 @@ def look_command(
 
 
 def _look(pictures: tuple[Path, ...], deck: str | None, corners: tuple[Point, ...] | None, models: Path) -> bool:
-    """Whether there was something to read in each of them."""
+    """Prints a line for each picture; False if one of them had nothing to read."""
     eyes = Eyes(read_deck(find_deck(deck, models)))
     eyes.warm_up()
     unread = False
@@ -101,7 +101,7 @@ def _look(pictures: tuple[Path, ...], deck: str | None, corners: tuple[Point, ..
         except (NotAPicture, GridNotFound) as error:
             click.echo(f"companion: {error}", err=True)
             line, unread = _line(path, Found.NONE, None, 0.0), True
-        # A line is for whoever waits for it at the other end of a pipe.
+        # One line of JSON per picture, for a program at the other end of a pipe; echo flushes each.
         click.echo(json.dumps(line, separators=(",", ":")))
     return not unread
 
@@ -118,7 +118,8 @@ def _read(eyes: Eyes, path: Path, corners: Sequence[Point] | None) -> Mapping[st
 
 
 def _grid_in(picture: MatLike, corners: Sequence[Point] | None, deck: TaughtDeck) -> Grid:
-    """Somebody who gives corners has seen the picture; on a bare table nine cards say where the grid is."""
+    """The grid in this picture: given corners come before the mat, because somebody has looked at the picture;
+    without a mat the nine cards show where the grid is."""
     if corners is not None:
         return grid_from_corners(corners, picture)
     grid = find_mat(picture) or find_cards_grid(picture, deck)

@@ -60,7 +60,7 @@ def demo_command(  # noqa: PLR0913 - click gives each option by itself
     if yours is not None and yours > seats:
         raise click.BadParameter(f"there are seats 1 to {seats}", param_hint="--seat")
     seat = yours - 1 if yours is not None else None
-    # The page and all that belongs to it: whoever asks for help only has no need of it.
+    # Imported late: the web server is slow to load, and --help does not need it.
     from companion.demo.build_demo import DemoOptions, run_demo  # noqa: PLC0415
 
     run_demo(DemoOptions(Company(game, seats, seed, seat), speed, bind, port, data, verbose=verbose))

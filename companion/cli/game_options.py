@@ -1,4 +1,4 @@
-"""Which game is played and by how many, for commands that let drawn people play."""
+"""The options for the game and the number of players, for commands in which the demo's people play."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -34,7 +34,7 @@ def _seats_of_game(context: click.Context, option: click.Parameter, seats: int) 
 
 
 def seats_option(command: Command) -> Command:
-    """Beside `game_option`, which is read before it."""
+    """Adds the option for the number of seats; needs `game_option` too, which is read first."""
     option = click.option(
         "--seats",
         type=Whole(FEWEST, MOST),

@@ -1,4 +1,4 @@
-"""A command that uses the rig: what its drivers have to say is said like everything else that goes wrong."""
+"""A base class for commands that use the rig: reports the drivers' errors like all other errors."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from companion.errors import RigTrouble
 
 class RigCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
-        # Loaded with the drivers, which take a moment, so not for whoever only asks for help.
+        # Imported late: the drivers are slow to load, and --help does not need them.
         from gpiozero.exc import GPIOZeroError  # noqa: PLC0415
 
         from hardware.faults import HardwareError  # noqa: PLC0415

@@ -80,7 +80,7 @@ def _tell_left_out(exported: Exported) -> None:
 
 @contextmanager
 def _new(file: Path) -> Generator[BinaryIO]:
-    """A file that is there when all of it is written, or not at all."""
+    """Opens a new file that is written atomically: complete, or not there at all."""
     if file.exists():
         raise JournalError(f"{file} is there already; give another name.")
     with whole_file(file) as out:

@@ -1,4 +1,4 @@
-"""A group of commands that are loaded only when somebody asks for them."""
+"""A click group whose commands are imported only when they are used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from companion.cli.pipes import reader_may_go
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
     place: str
-    """Its "module:attribute"."""
+    """Where the command is defined, as "module:attribute"."""
     purpose: str
-    """The first sentence of its help."""
+    """The first sentence of the command's help."""
 
 
 class AskingGroup(click.Group):
-    """Whoever mistypes a command is asked whether they mean one that resembles it, with every version of click."""
+    """Suggests similar commands for a mistyped one, with every version of click."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -46,12 +46,12 @@ class LazyGroup(AskingGroup):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Loads none of them: all together take four times as long as everything else here."""
+        """Imports no commands: all together take four times as long as everything else here."""
         named = {name: click.Command(name, help=lazy.purpose) for name, lazy in self._lazy.items()}
         click.Group(commands=named).format_commands(ctx, formatter)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        # Its help is printed here.
+        # click prints the group's help in here, so a closed pipe is handled here too.
         with reader_may_go():
             return super().make_context(*args, **settings)
 

@@ -1,5 +1,5 @@
-"""What several commands have in common: the last line of their help, where journal and decks are kept, and
-where the page is served."""
+"""Options that several commands share: the last line of their help, where journal and decks are kept, and where
+the page is served."""
 
 import math
 from collections.abc import Callable, Generator
@@ -40,12 +40,12 @@ models_option = _data_option("models", "models", "the taught decks are kept, in 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
 else:
-    # Debian's click 8.1, which a Pi has, can't be asked of what.
+    # click 8.1, which Debian on a Pi has, has no generic `Choice`.
     _Choice = click.Choice
 
 
 class OneOf(_Choice):
-    """Of several words one; a wrong one is answered with all that there are, also where there is only one."""
+    """One of several words; the error for a wrong word lists all valid ones, even if there is only one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
@@ -61,7 +61,7 @@ class Whole(click.IntRange):
         try:
             int(value)
         except ValueError:
-            # Click itself would say that it is no valid range.
+            # click's own message speaks of an invalid range.
             self.fail(f"{value!r} is not a whole number.", param, ctx)
         number: int = super().convert(value, param, ctx)
         return number
@@ -74,7 +74,7 @@ class Among(click.FloatRange):
         except ValueError:
             self.fail(f"{value!r} is not a number.", param, ctx)
         number: float = super().convert(value, param, ctx)
-        # It is neither too small nor too large.
+        # NaN passes every range check.
         if math.isnan(number):
             self.fail(f"{value!r} is no number.", param, ctx)
         return number
@@ -100,7 +100,7 @@ verbose_option = click.option(
 
 @contextmanager
 def logs_shown(verbose: bool) -> Generator[None]:  # noqa: FBT001 - what --verbose says
-    """With --verbose the log beside what the command says, so that only the latter is read by other programs."""
+    """With --verbose writes the log to standard error, so that other programs read only the command's output."""
     from companion.logs.logging_setup import logging_to  # noqa: PLC0415 - few ask for it
 
     with logging_to(partial(click.echo, err=True), verbose=True) if verbose else nullcontext():

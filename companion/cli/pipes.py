@@ -1,11 +1,11 @@
-"""Whoever reads what a command prints hangs up when that is enough, as `head` does. Nothing has failed then."""
+"""A closed pipe is no error: a reader of a command's output, such as `head`, may stop early."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 
 
 class ReaderGone(Exception):
-    """As a `BrokenPipeError` click would take it for a failure, and end the program with 1 by itself."""
+    """Replaces `BrokenPipeError`, which click would treat as a failure and exit with 1."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The recording that a command is given: a file, or - for standard input."""
+"""Reads the recording that is a command's argument: a file, or - for standard input."""
 
 import sys
 from collections.abc import Generator, Iterator
@@ -9,7 +9,7 @@ from typing import BinaryIO
 from companion.errors import InvalidEvent, JournalError
 from companion.table.recording import LONGEST_LINE
 
-# Windows editors put it before what they write.
+# Windows editors put a BOM at the beginning of a file.
 BYTE_ORDER_MARK = "\ufeff".encode()
 
 
@@ -19,7 +19,7 @@ def is_dash(file: Path) -> bool:
 
 @contextmanager
 def lines_in(file: Path) -> Generator[Iterator[bytes]]:
-    """Of what makes no sense in it, it is said where that stands."""
+    """The recording's lines. Errors raised while they are read name the file and the line."""
     with _open(file) as recording:
         try:
             yield _lines(recording)
@@ -39,7 +39,7 @@ def _open(file: Path) -> Generator[BinaryIO]:
 
 
 def _lines(recording: BinaryIO) -> Iterator[bytes]:
-    """Never more of a line in memory than it takes to see that it is too long."""
+    """The lines, each read only up to one byte beyond the limit, so that a huge line can't fill the memory."""
     line = recording.readline(LONGEST_LINE + 1).removeprefix(BYTE_ORDER_MARK)
     if line.startswith(b"SQLite format 3"):
         raise InvalidEvent(

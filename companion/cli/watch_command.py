@@ -47,7 +47,7 @@ def _watch(source: str, deck: str | None, corners: tuple[Point, ...] | None, mod
     try:
         for event in watch_pictures(pictures, eyes, corners, _remark):
             sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")
-            # Whoever waits at the other end of a pipe judges presses by it.
+            # Flush each line: the program at the other end of a pipe needs it at once to judge presses.
             sys.stdout.flush()
     except GridNotFound as error:
         raise GridNotFound(f"{source}: {error}.") from None

@@ -1,4 +1,4 @@
-"""Raw edges of buttons become presses and releases, in the order of the kernel's clock.
+"""Debouncing: turns the buttons' raw edges into presses and releases, in the order of the kernel's clock.
 
 A switch does not close once: it rattles for some milliseconds when it is pressed and again when it is
 let go. A filter that waits for calm would stamp the press with the end of the rattling, and the player
@@ -33,7 +33,7 @@ _KEPT = 128
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What switches and hands can do."""
+    """The limits of what switches and hands can do, as timeouts and rates."""
 
     # In a multi-line request edges up to 20 ms apart were seen to arrive in the wrong order under load.
     hold_back_ns: int = 20 * MILLISECOND
@@ -73,11 +73,11 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The end of a press that has been told."""
+    """The end of a press that was reported before."""
 
     button: int
     t: int
-    """When its contacts came to rest."""
+    """When the switch's contacts came to rest."""
 
 
 _News = list[Press | Release | Fault]
@@ -85,20 +85,20 @@ _News = list[Press | Release | Fault]
 
 @dataclass(frozen=True, slots=True)
 class Train:
-    """What a line's edges say, up to and including one of them."""
+    """The debouncing state of a line after one of its edges."""
 
     button: int
     number: int = 0
     since: int = 0
     down: bool = False
-    # When the contacts began, none of which has held yet, and from which a press may still date.
+    # When the recent contacts began. None has lasted long enough yet; a press would date from the first.
     firsts: tuple[int, ...] = ()
-    # Edges are missing, so that this may be the end of a press nobody saw begin.
+    # Edges are missing, so this may be the end of a press whose beginning was lost.
     doubtful: bool = False
     # The press that has been counted and not yet let go; it locks the line.
     pressed: int | None = None
     left_out: bool = False
-    # Two buckets, each written as the time at which it will be empty again; they hold one second.
+    # Two leaky buckets for the rate limits, stored as the times at which they will be empty; they hold one second.
     edges_spent: int = 0
     presses_spent: int = 0
 
@@ -109,13 +109,13 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class ButtonLine:
-    """One button's line: what has been read, and what waits for the hold-back."""
+    """One button's line: the edges that have been read, and a buffer of those that wait for the hold-back."""
 
     past: tuple[Train, ...]  # never empty; after each of the last edges, silence not yet counted
     waiting: tuple[Edge, ...] = ()
     told: tuple[int, ...] = ()
     held: int | None = None
-    """The newest press that has been told, until its release has been told too."""
+    """The newest reported press, until its release has been reported too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +128,12 @@ class Switches:
     lines: Mapping[int, ButtonLine] = field(default_factory=dict[int, ButtonLine])
     proved: tuple[Press | Release, ...] = ()
     settled: int = 0
-    """All presses and releases before it have been told."""
+    """All presses and releases before this time have been reported."""
 
 
 def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
-    """`held`: the buttons that were down when they were looked at, just before `now_ns`. One stuck from the
-    start sends no edge to tell by."""
+    """The state at the start. `held`: the buttons that were down when they were read, just before `now_ns`; one
+    that is stuck from the start sends no edge."""
     trains = (Train(button, since=now_ns, down=True, pressed=now_ns) for button in held)
     return Switches(timing, begun=now_ns, lines={train.button: ButtonLine(past=(train,)) for train in trains})
 
@@ -142,8 +142,8 @@ def hear(switches: Switches, edge: Edge) -> Switches:
     line = switches.lines.get(edge.button) or ButtonLine(past=(Train(edge.button, since=switches.begun),))
     waiting = line.waiting
     if len(waiting) == 2 * switches.timing.edges_a_second:
-        # Full: the newest takes the place of the one before, so that the gap in the numbers tells of it
-        # and the level at which the line came to rest is not lost.
+        # The buffer is full: the newest edge replaces the one before. The gap in the numbers shows the loss, and
+        # the line's last level is kept.
         waiting = waiting[:-1]
     line = replace(line, waiting=(*waiting, edge))
     if line.past[-1].left_out:
@@ -152,7 +152,7 @@ def hear(switches: Switches, edge: Edge) -> Switches:
 
 
 def until(switches: Switches, now_ns: int) -> tuple[Switches, tuple[Press | Release | Fault, ...]]:
-    """All that is settled at `now_ns`: the faults first, then presses and releases, each by time and button."""
+    """Everything settled by `now_ns`: the faults first, then presses and releases, each by time and button."""
     timing = switches.timing
     horizon = max(switches.horizon, now_ns - timing.hold_back_ns)
     lines: dict[int, ButtonLine] = {}
@@ -192,12 +192,12 @@ def _settle(line: ButtonLine, before: int, horizon: int, timing: Timing) -> tupl
     told = (*line.told, *(press.t for press in presses))[-_KEPT:]
     after = ButtonLine(tuple(past[-_KEPT:]), waiting, told, None if past[-1].left_out else held)
     if past[-1].left_out:
-        after = _swallow(after, timing)  # an older number among what waits would begin the storm anew
+        after = _swallow(after, timing)  # an older number in the buffer would start the storm again
     return after, rested, [*news, *(one for one in read if isinstance(one, Fault)), *changes]
 
 
 def _by_turns(held: int | None, changes: list[Press | Release]) -> tuple[int | None, list[Press | Release]]:
-    """All presses, and of the releases those that end one of them; and the press that is held after all this."""
+    """The press that is held at the end, and the changes without releases that end no reported press."""
     told: list[Press | Release] = []
     for change in sorted(changes, key=_order):
         if isinstance(change, Press):
@@ -211,7 +211,7 @@ def _by_turns(held: int | None, changes: list[Press | Release]) -> tuple[int | N
 
 
 def _sift(line: ButtonLine, due: list[Edge], before: int) -> tuple[list[Edge], _News]:
-    """Reports what is twice or late, and keeps what can be placed."""
+    """Reports duplicate and late edges as faults, and keeps those that can still be put in order."""
     past = line.past
     known = {train.number for train in past} if due else set[int]()
     repeated: list[int] = []
@@ -232,7 +232,7 @@ def _sift(line: ButtonLine, due: list[Edge], before: int) -> tuple[list[Edge], _
 
 
 def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tuple[list[Train], Train, _News]:
-    """Reads on, or, where an edge came late, reads again from the place where it belongs."""
+    """Goes on reading edges; after a late edge reads again from the place where that belongs."""
     news: _News = []
     place = bisect_left(line.past, due[0].number, key=lambda train: train.number) if due else len(line.past)
     past = list(line.past[:place])
@@ -241,10 +241,10 @@ def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tu
     gaps: dict[int, int] = {}
     for edge in again:
         lost = edge.number - past[-1].number - 1
-        # A storm of which edges were lost was not quiet meanwhile.
+        # If edges of a storm were lost, the line was not quiet in between.
         train = past[-1] if past[-1].left_out and lost > 0 else _rest(past[-1], edge.t_ns, timing, news)
         if train.left_out != past[-1].left_out:
-            past = [train]  # what has been told of leaving out is not read again
+            past = [train]  # a change of `left_out` has been reported, so don't read across it again
         past.append(_take(train, edge, timing, news))
         if edge.number > newest + 1 and not past[-1].left_out:
             gaps[edge.t_ns] = edge.number - newest - 1
@@ -258,7 +258,8 @@ def _read(line: ButtonLine, due: list[Edge], horizon: int, timing: Timing) -> tu
 
 
 def _untold(line: ButtonLine, presses: list[Press]) -> list[Press]:
-    """Without those already told, be it with another first edge because the true one came late."""
+    """The presses that have not been reported yet; one may have been reported with a later time, because its first
+    edge came late."""
     times = [*(press.t for press in presses), inf]
     return [
         press
@@ -307,19 +308,19 @@ def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
     if train.left_out:
         return _latest(train, edge)
     cost = SECOND // timing.edges_a_second
-    # What was lost was made as well, some time since the last edge.
+    # Lost edges count against the rate limit too.
     spent = max(train.edges_spent + (edge.number - train.number) * cost, edge.t_ns + cost)
     if spent - edge.t_ns > SECOND:
         news.append(Chattering(edge.button, edge.t_ns))
         return _leave_out(_latest(train, edge))
     down = edge.is_down
     firsts, doubtful, pressed = train.firsts, train.doubtful, train.pressed
-    # In less than a bounce nobody lets go and presses again, so what was lost there hides nothing.
+    # Nobody lets go and presses again within `bounce`, so edges lost in so short a gap hide no press.
     hidden = edge.number > train.number + 1 and edge.t_ns - train.since > timing.bounce_ns
     if hidden:
         doubtful, pressed = True, None
     elif edge.number == 1 and not down and edge.t_ns <= train.since:
-        pressed = edge.t_ns  # it was let go as we began, before we looked; what follows is the release's bounce
+        pressed = edge.t_ns  # let go at our start, before the levels were read; the release's bounce follows
     # Down twice without a gap is a wobble: both edges came before the interrupt's thread could run. Up
     # twice, be it the first edge of all, or up after lost edges, ends a contact nobody saw begin: the earliest
     # time known for it.
@@ -339,7 +340,7 @@ def _take(train: Train, edge: Edge, timing: Timing, news: _News) -> Train:
 
 
 def _recent(firsts: tuple[int, ...], t_ns: int, timing: Timing) -> tuple[int, ...]:
-    """A bounce lasts no longer, so an earlier contact was a glitch of its own."""
+    """The contacts within `bounce` before `t_ns`: an earlier one was a separate glitch."""
     return tuple(first for first in firsts if first + timing.bounce_ns >= t_ns)
 
 
@@ -354,7 +355,7 @@ def _latest(train: Train, edge: Edge) -> Train:
 
 
 def _swallow(line: ButtonLine, timing: Timing) -> ButtonLine:
-    """Of a button that is left out only the last edge matters; so a storm takes no room and little time."""
+    """Drops all but the last edge of a button that is left out: a storm takes no memory and little time."""
     train = line.past[-1]
     waiting: list[Edge] = []
     for edge in sorted(line.waiting, key=lambda edge: edge.t_ns):

@@ -6,10 +6,10 @@
     READER.read({"t": 5, "type": "press", "seat": 1}, seats=3)  # SeatPressed(t=5, seat=1)
 
 It is strict: what is missing, extra, of the wrong kind or out of range raises `InvalidEvent` with one sentence.
-Extra keys are complained of first, then the fields in the order of the table.
+Extra keys are reported first, then errors in the fields in the order of the table.
 
-A field is read by a `Reader`: a function of the value (`MISSING` where its key is), of what a complaint calls it,
-and of the `Scope`. Games add their own readers; those below are for all of them.
+A field is read by a `Reader`: a function of the value (`MISSING` if its key is missing), of the field's name in
+error messages, and of the `Scope`. Games add their own readers; those below are for all games.
 """
 
 import re
@@ -31,9 +31,9 @@ class Scope:
     """What else is known while a field is read."""
 
     seats: int
-    """How many there are. While a `game` event is read: as many as it has named so far."""
+    """The number of seats. While a `game` event is read: as many as it has named so far."""
     fields: dict[str, object]
-    """Those of this event that were read before, for a field that depends on them."""
+    """The fields of this event that were read before, for a field that depends on them."""
 
 
 Reader = Callable[[object, str, Scope], T]
@@ -42,7 +42,7 @@ Bound = int | Callable[[Scope], int]
 
 @dataclass(frozen=True, slots=True)
 class KeyedReader(Generic[T_co]):
-    """A reader of a field that does not stand under the key of its own name: under another, or under several."""
+    """A reader of a field whose JSON key differs from its name, or that is read from several keys."""
 
     read: Reader[T_co]
     keys: frozenset[str]
@@ -52,8 +52,8 @@ class KeyedReader(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class OptionalReader(Generic[T_co]):
-    """A reader of a field that may be missing. Fields look at `default` themselves: most events leave most such
-    fields out, and to call for each of them costs a quarter of the reading."""
+    """A reader of an optional field. `Fields` uses `default` without calling it: most events leave most such
+    fields out, and the calls would take a quarter of the reading's time."""
 
     read: Reader[T_co]
     default: object
@@ -63,7 +63,7 @@ class OptionalReader(Generic[T_co]):
 
 
 def under(key: str, reader: Reader[T]) -> KeyedReader[T]:
-    """A field that has another name than its key."""
+    """A field whose JSON key differs from its name."""
     return KeyedReader(reader, frozenset({key}), key)
 
 
@@ -78,8 +78,8 @@ class Fields(Generic[T_co]):
         ignored: Iterable[str] = (),
         noun: str = "an object",
     ) -> None:
-        """`make` is called with the fields by their names; `ignored` are keys that may stand there unread; `noun`
-        is what a value must be that is no object at all."""
+        """`make` is called with the fields as keyword arguments; `ignored`: keys that are allowed but not read;
+        `noun`: what error messages call the expected object, if the value is none."""
         readers = [(name, _with_key(name, each)) for name, each in table.items()]
         self.names = frozenset(table)
         self.keys = frozenset(ignored).union(*(each.keys for _, each in readers))
@@ -116,8 +116,8 @@ _Row = tuple[str, str | None, str, Reader[object], object]
 
 
 def _row(name: str, key: str | None, what: str, reader: Reader[object]) -> _Row:
-    """A field's name and key, what it is called in complaints, how it is read, and what it is where its key is
-    missing. Made once for each place where such an object stands."""
+    """A field's name and key, its name in error messages, its reader, and its default. Cached for each place where
+    such an object may stand."""
     called = what if key is None else f"{what}: `{key}`"
     if isinstance(reader, OptionalReader):
         optional_reader = cast("OptionalReader[object]", reader)
@@ -143,7 +143,7 @@ class EventFields(Fields[T_co]):
         any_of: Sequence[str] = (),
         none_of_them: str = "",
     ) -> None:
-        """`any_of`: at least one of these optional keys must be there, else the complaint is `none_of_them`."""
+        """`any_of`: at least one of these optional keys must be there, else the error says `none_of_them`."""
         super().__init__(make, table, ignored=("type", *ignored))
         self._any_of = frozenset(any_of)
         self._none_of_them = f"{none_of_them}: any of {', '.join(any_of)}"
@@ -157,7 +157,7 @@ class EventFields(Fields[T_co]):
 
 
 class EventReader(Generic[T_co]):
-    """Reads all types of events that a game knows while it lasts."""
+    """Reads all types of events that may come during a game."""
 
     def __init__(self, kinds: Mapping[str, EventFields[T_co]]) -> None:
         self.kinds = kinds
@@ -175,7 +175,7 @@ class EventReader(Generic[T_co]):
 
 
 def as_text(value: object) -> str:
-    """As it stands in a complaint that has no words of its own for what is missing."""
+    """A value as text for an error message; a missing one is shown as null."""
     return quote(None if value is MISSING else value)
 
 
@@ -183,7 +183,7 @@ def as_text(value: object) -> str:
 
 
 def whole(low: int, high: Bound) -> Reader[int]:
-    """A whole number; its highest may depend on the scope: `whole(0, value_of("t"))`."""
+    """A whole number; its upper bound may depend on the scope: `whole(0, value_of("t"))`."""
     if isinstance(high, int):
 
         def read_whole(value: object, what: str, _scope: Scope) -> int:
@@ -205,7 +205,7 @@ def _read_whole(value: object, what: str, low: int, high: int) -> int:
 
 
 def value_of(name: str) -> Callable[[Scope], int]:
-    """The number that a field before it in the table holds."""
+    """A bound: the number that an earlier field of the event holds."""
     return lambda scope: cast("int", scope.fields[name])
 
 
@@ -254,12 +254,12 @@ def whole_or_seats(low: int, high: int) -> Reader[int]:
 
 
 def optional(reader: Reader[T], default: U) -> Reader[T | U]:
-    """Not null: a key that is there says something."""
+    """A field that may be missing, and is then `default`; null is not accepted."""
     return OptionalReader(reader, default)
 
 
 def optional_as(name: str, reader: Reader[T]) -> Reader[T]:
-    """Where it is missing it is what that earlier field is."""
+    """A field that may be missing, and then has the value of the earlier field `name`."""
     return lambda value, what, scope: (
         cast("T", scope.fields[name]) if value is MISSING else reader(value, what, scope)
     )
@@ -270,12 +270,12 @@ def nullable(reader: Reader[T]) -> Reader[T | None]:
 
 
 def then(reader: Reader[T], go_on: Callable[[T, str], U]) -> Reader[U]:
-    """What is read is given to a function that checks it or makes something else of it; it may complain."""
+    """Passes the value that was read to `go_on`, which checks or converts it and may raise `InvalidEvent`."""
     return lambda value, what, scope: go_on(reader(value, what, scope), what)
 
 
 def listed(reader: Reader[T], each: str) -> Reader[tuple[T, ...]]:
-    """A list; `each`: what a complaint calls one of it, as `lift: a cell`."""
+    """A list; `each`: what error messages call one of its items, for example `lift: a cell`."""
     return lambda value, what, scope: tuple([reader(item, each, scope) for item in _items(value, what)])
 
 
@@ -284,7 +284,7 @@ def _items(value: object, what: str) -> list[object]:
 
 
 def exactly(length: Bound, noun: str, reader: Reader[T]) -> Reader[T]:
-    """A list that is so long; `noun`: how a complaint counts it, as `{} numbers`."""
+    """A list of exactly this length; `noun`: how error messages count it, for example `{} numbers`."""
 
     def read_exactly(value: object, what: str, scope: Scope) -> T:
         wanted = length if isinstance(length, int) else length(scope)
@@ -296,7 +296,7 @@ def exactly(length: Bound, noun: str, reader: Reader[T]) -> Reader[T]:
 
 
 def between(low: int, high: int, noun: str, reader: Reader[tuple[T, ...]]) -> Reader[tuple[T, ...]]:
-    """A list of so many: `cells must name 1 to 5 cards`."""
+    """A list of `low` to `high` items, else the error is for example `cells must name 1 to 5 cards`."""
 
     def check(items: tuple[T, ...], what: str) -> tuple[T, ...]:
         if not low <= len(items) <= high:
@@ -307,8 +307,8 @@ def between(low: int, high: int, noun: str, reader: Reader[tuple[T, ...]]) -> Re
 
 
 def mapped(keys: Mapping[str, U], reader: Reader[T], *, maps: str, known: str, each: str) -> Reader[dict[U, T]]:
-    """An object from some of these keys to values. For complaints: what it `maps` to what, which keys are
-    `known`, and what `each` value is called."""
+    """A JSON object that maps some of these keys to values. For error messages: what it `maps` to what, which keys
+    are `known`, and what `each` value is called."""
 
     def read_mapped(value: object, what: str, scope: Scope) -> dict[U, T]:
         if not isinstance(value, dict):
@@ -324,7 +324,7 @@ def mapped(keys: Mapping[str, U], reader: Reader[T], *, maps: str, known: str, e
 
 
 def by_type(readers: Mapping[type, Reader[T]], noun: str) -> Reader[T]:
-    """A value that may be of several kinds of JSON: for example
+    """A value that may have several JSON types, for example
     `by_type({int: whole(0, 99), dict: LESSON}, "points or a card")`."""
 
     def read_by_type(value: object, what: str, scope: Scope) -> T:

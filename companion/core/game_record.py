@@ -1,4 +1,4 @@
-"""What every game brings: a record of what was heard, from which everything else follows.
+"""What every game must implement: a record of the events so far, from which everything else is derived.
 
 A game's record is a subclass of `GameRecord`. It must say who sits there, whether the game is over, what an event
 makes of it, what was ruled and what the state is; all else has a default, which is right for a game without
@@ -16,13 +16,13 @@ class Ruling(Protocol):
     """A ruling: what the referee says about one fact."""
 
     secret: ClassVar[bool]
-    """For the record only: whoever plays must not learn of it."""
+    """Whether the ruling is for the record only and players must not see it."""
 
     def as_json(self) -> dict[str, object]: ...
 
 
 class GameRecord(Protocol):
-    """A game as it has been told so far. Immutable: hearing an event gives another record."""
+    """A game as far as its events have been told. Immutable: hearing an event gives another record."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class GameRecord(Protocol):
     def over(self) -> bool: ...
 
     def hear(self, raw: object) -> Self:
-        """Raises `InvalidEvent`; then this record still stands."""
+        """The record after this event. Raises `InvalidEvent`; this record never changes."""
         ...
 
     def rulings(self) -> Iterator[tuple[int, Ruling]]:
@@ -43,12 +43,12 @@ class GameRecord(Protocol):
         ...
 
     def state(self) -> dict[str, object]:
-        """As the contract writes it, for JSON."""
+        """The state as JSON, in the format that the contract defines."""
         ...
 
     @property
     def seating(self) -> Seating:
-        """At which places of the table they sit."""
+        """At which place of the table each seat is."""
         return Seating.without_gaps(len(self.seats))
 
     def closed(self) -> Self:
@@ -56,8 +56,8 @@ class GameRecord(Protocol):
         return self
 
     def news(self, older: Self, /) -> Sequence[tuple[int, Ruling]]:
-        """What is ruled here and was not in that older record of the same game. By default rulings are only ever
-        added at the end."""
+        """The rulings that an older record of the same game does not have. By default rulings are only ever added
+        at the end."""
         return [*self.rulings()][len([*older.rulings()]) :]
 
     def public_state(self) -> dict[str, object]:
@@ -66,7 +66,7 @@ class GameRecord(Protocol):
 
     @property
     def has_camera(self) -> bool:
-        """Whether a camera tells of its cards."""
+        """Whether a camera reports this game's cards."""
         return False
 
     @property
@@ -85,5 +85,5 @@ class GameRecord(Protocol):
 
     @property
     def sudden_light(self) -> SuddenLight | None:
-        """Lamps that are to light all at once, at a moment that nobody can guess."""
+        """Lamps that should light all at once after a random wait; None while there are none."""
         return None

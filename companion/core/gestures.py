@@ -1,10 +1,10 @@
-"""What a finger does with a button: from presses and releases, as the debouncing tells them, to gestures.
+"""Gestures: turns the presses and releases from the debouncing into single, long and double presses.
 
-A PRESS is told at once, at the instant of its first edge: a race can't wait for what the finger does next. A game
-in which a long press means something else than a short one asks for `waits_for_hold`; then a PRESS is told only
-once the button has been let go in time, still with the instant at which it began.
+A PRESS is reported at once, with the time of its first edge: a race can't wait for what the finger does next. A
+game in which a long press means something else than a short one asks for `waits_for_hold`; then a PRESS is
+reported only once the button has been released in time, still with the time at which it began.
 
-Times are the kernel's; the state is a value, and whoever hears a change or lets time pass gets the next one.
+Times are the kernel's. The state is an immutable value: `hear` and `until` return the next one.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from companion.units import MILLISECOND, SECOND, Ns
 Value = TypeVar("Value")
 
 HOLD_AFTER: Final[Ns] = SECOND
-# Chosen by hand: two presses that are meant as one gesture follow each other faster, two draws of a card don't.
+# Timeout of a double press, chosen by hand: the two presses of a double are faster, two draws of a card slower.
 DOUBLE_WITHIN: Final[Ns] = 400 * MILLISECOND
 
 
 class ButtonUse(Enum):
-    """Which of a seat's buttons it is, as rig.toml calls them."""
+    """Which of a seat's two buttons it is, with the names of rig.toml."""
 
     GRAB = "grab"
     CALL = "call"
@@ -34,9 +34,9 @@ class ButtonGesture(Enum):
     PRESS = "press"
     RELEASE = "release"
     HOLD = "hold"
-    """Told while the button is still held."""
+    """A long press; reported while the button is still held."""
     DOUBLE = "double"
-    """A second press soon after the first; told right after its PRESS."""
+    """A second press soon after the first; reported right after its PRESS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class GestureMade:
     button: int
     t: Ns
     pressed: Ns
-    """When the press that belongs to it began."""
+    """When the gesture's press began; for a DOUBLE its second press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,39 +54,40 @@ class _Held:
 
     pressed: Ns
     is_told: bool
-    """Whether its PRESS or its HOLD has been told, so that it can't become the other one any more."""
+    """Whether its PRESS or its HOLD has been reported, so that it can't become the other one any more."""
     is_long: bool = False
-    """Whether its HOLD has been told."""
+    """Whether its HOLD has been reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonsHeld:
-    """All buttons at one instant."""
+    """The state of all buttons at one instant."""
 
     held: Mapping[int, _Held] = field(default_factory=dict[int, _Held])
     presses: Mapping[int, Ns] = field(default_factory=dict[int, Ns])
-    """Of each button the newest press that may be the first half of a DOUBLE."""
+    """For each button its newest press that may be the first half of a DOUBLE."""
 
 
 Made = tuple[ButtonsHeld, tuple[GestureMade, ...]]
 
 
 def hear(buttons: ButtonsHeld, change: Press | Release | Fault, *, waits_for_hold: bool = False) -> Made:
-    """`waits_for_hold`: whether a PRESS that begins now is told only when it is known to be no HOLD."""
+    """The next state, and the gestures made by this change. `waits_for_hold`: whether a PRESS that begins now is
+    reported only when it is known to be no HOLD."""
     match change:
         case Press():
             return _press(buttons, change, waits_for_hold=waits_for_hold)
         case Release():
             return _release(buttons, change)
         case Chattering() | Stuck():
-            # Nobody knows what a finger does with a button that is left out.
+            # The button is faulty and left out: forget its presses.
             return ButtonsHeld(_without(buttons.held, change.button), _without(buttons.presses, change.button)), ()
         case _:
             return buttons, ()
 
 
 def until(buttons: ButtonsHeld, settled: Ns) -> Made:
-    """The HOLDs of which it is certain by now: no press or release before `settled` is still to come."""
+    """The next state, and the HOLDs that are certain: all presses and releases before `settled` are known."""
     made: list[GestureMade] = []
     for button, held in buttons.held.items():
         if held.pressed + HOLD_AFTER < settled:
@@ -96,7 +97,7 @@ def until(buttons: ButtonsHeld, settled: Ns) -> Made:
 
 
 def _press(buttons: ButtonsHeld, press: Press, *, waits_for_hold: bool) -> Made:
-    # Of a press that is down already nobody saw the end, which was before this one.
+    # If the button is down already, its release was lost: decide about the earlier press first.
     buttons, missed = _decide(buttons, press.button)
     held = {**buttons.held, press.button: _Held(press.t, is_told=False)}
     buttons = replace(buttons, held=held)
@@ -128,7 +129,7 @@ def _hold(buttons: ButtonsHeld, button: int, held: _Held) -> Made:
 
 
 def _decide(buttons: ButtonsHeld, button: int) -> Made:
-    """What is down, or was, is a PRESS unless more has been told of it."""
+    """Reports a button that is or was down as a PRESS, unless its PRESS or HOLD has been reported."""
     held = buttons.held.get(button)
     if held is None or held.is_told:
         return buttons, ()

@@ -7,11 +7,11 @@ from typing import Final
 
 from companion.units import SECOND, Ns, Seat
 
-# As a person at rest breathes; never quite dark, or one would think it was out.
+# The period of a person's breath at rest. The lamp never gets quite dark, or people would think it was off.
 BREATH: Final[Ns] = 3 * SECOND
 FAINTEST: Final = 0.06
 BLINK: Final[Ns] = SECOND
-# 2.5 flashes a second: below the three that can bring on a fit, and clearly faster than BLINK.
+# 2.5 Hz: below the 3 Hz limit for photosensitive epilepsy, and clearly faster than BLINK.
 FLASH: Final[Ns] = 2 * SECOND // 5
 
 
@@ -23,9 +23,9 @@ class Lamp(Enum):
     FAST = "fast"
 
     def brightness(self, t: Ns) -> float:
-        """At that instant, from 0 to 1."""
+        """The brightness at time `t`, from 0 to 1."""
         if self is Lamp.BREATHING:
-            # The eye takes the square root of light.
+            # Squared, because perceived brightness is about the square root of the light.
             swell = (1 + sin(2 * pi * (t % BREATH) / BREATH)) / 2
             return FAINTEST + (1 - FAINTEST) * swell**2
         if self.moves:
@@ -41,8 +41,8 @@ class Lamp(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SuddenLight:
-    """Lamps that light all at once after a wait that nobody can guess: whoever is quickest then wins."""
+    """Lamps that light all at once after a random wait: the quickest player to react wins."""
 
     seats: tuple[Seat, ...]
     event: str
-    """The type of the event by which the table is told, with its `t`, that they are lit."""
+    """The type of the event that tells the table when they were lit, in its `t`."""

@@ -1,5 +1,5 @@
-"""What people are called, made fit to be shown. A name is whatever somebody types or pastes; some of what can be
-pasted shows nothing, turns the sentence around it, or towers over the lines above it."""
+"""Cleans people's names for display. A name is whatever somebody types or pastes: characters in it may be
+invisible, reverse the text's direction, or stack up over the lines above."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -7,16 +7,16 @@ from functools import lru_cache
 from typing import Final
 
 JOINERS: Final = frozenset("\u200c\u200d")
-# Flags of regions are a black flag, letters that are not to be seen, and the end of them.
+# Flags of regions (such as Scotland's) are a black flag, invisible tag letters, and an end tag.
 FLAG: Final = "\N{WAVING BLACK FLAG}"
 TAGS: Final = range(0xE0020, 0xE0080)
-# Letters and signs that show nothing.
+# Letters and signs that are blank although Unicode doesn't classify them as space.
 BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-# No language sets more above and below one letter; towers of them cover what others have written.
+# No language puts more combining marks on one letter; a stack of them ("zalgo") covers other lines.
 MOST_MARKS: Final = 4
 LONGEST: Final = 40
 NOBODY: Final = "?"
-# Controls, formats, halves of characters, private ones.
+# Unicode categories to remove: control, format, surrogate, private use.
 UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co"})
 BREAKS: Final = frozenset({"Zs", "Zl", "Zp"})
 RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
@@ -25,7 +25,7 @@ POP_ISOLATE: Final = "\u2069"
 
 
 def clean_name(name: str) -> str:
-    """Only what can be seen, in one line, and as short as a name may be; empty if nothing can be seen."""
+    """The visible part of a name, in one line, cut to the maximum length; empty if nothing is visible."""
     composed = unicodedata.normalize("NFC", name)
     seen = "".join(_visible(composed))
     return " ".join(_without_towers(seen).split())[:LONGEST].rstrip()
@@ -33,7 +33,7 @@ def clean_name(name: str) -> str:
 
 @lru_cache(1024)
 def shown_name(name: str) -> str:
-    """As it stands in a sentence: one that is written from right to left turns nothing round but itself."""
+    """A name as it stands in a sentence, isolated so that a right-to-left name does not reorder the rest."""
     clean = clean_name(name) or NOBODY
     if any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in clean):
         return f"{FIRST_STRONG_ISOLATE}{clean}{POP_ISOLATE}"
@@ -60,7 +60,8 @@ def _visible(name: str) -> Iterator[str]:
 
 
 def _joins(before: str, after: str) -> bool:
-    """Between letters of a script that joins them, and between the parts of one picture: a family is several."""
+    """Whether a joiner between these is meaningful: between letters of a script that joins them, and between the
+    parts of one emoji, such as a family."""
     return all(side and unicodedata.category(side) in {"Lo", "Mn", "Mc", "So", "Sk"} for side in (before, after))
 
 

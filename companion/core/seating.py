@@ -2,8 +2,8 @@
 seats, which are numbered without a gap. Between two seats a place may stay empty: `places` in the `game` event
 says at which place each seat is.
 
-The rules know seats only. Whoever comes from the table or goes there (a button, a lamp, a phone that was paired by
-a button) asks here.
+The rules know seats only. Code for things at a place (a button, a lamp, a phone that was paired by a button)
+converts between places and seats here.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from companion.core.event_fields import Reader, Scope, between, listed, whole
 from companion.core.strict_json import quote
 from companion.errors import InvalidEvent
 
-# As many as any game of ours seats.
+# As many as the largest of our games has seats.
 MOST_PLACES: Final = 9
 LONGEST_NAME: Final = 100
 
@@ -22,11 +22,11 @@ LONGEST_NAME: Final = 100
 @dataclass(frozen=True, slots=True)
 class Seating:
     places: tuple[int, ...]
-    """Of each seat, ascending."""
+    """The place of each seat, ascending."""
 
     @classmethod
     def without_gaps(cls, seats: int) -> "Seating":
-        """The first seat at the first place, and so on."""
+        """A seating with the first seat at the first place, and so on."""
         return cls(tuple(range(seats)))
 
     @property
@@ -37,12 +37,13 @@ class Seating:
         return self.places[seat]
 
     def seat_at(self, place: int | None) -> int | None:
-        """None where nobody plays."""
+        """The seat at this place; None where nobody plays."""
         return self.places.index(place) if place is not None and place in self.places else None
 
 
 def read_seat_names(fewest: int, most: int) -> Reader[tuple[str, ...]]:
-    """Reads `seats` of a `game` event: so many names. The fields after it know how many seats there are."""
+    """Reads `seats` of a `game` event: `fewest` to `most` names. It sets the scope's number of seats for the
+    fields after it."""
     names = between(fewest, most, "people", listed(_read_name, "game: a seat's name"))
 
     def read_seats(value: object, what: str, scope: Scope) -> tuple[str, ...]:
@@ -56,7 +57,7 @@ def read_seat_names(fewest: int, most: int) -> Reader[tuple[str, ...]]:
 def _read_name(value: object, what: str, _scope: Scope) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME:
         raise InvalidEvent(f"{what} must be 1 to {LONGEST_NAME} characters, not {quote(value)}")
-    # A lone half of a surrogate pair can be written to no file and no page; a control character spoils both.
+    # A lone surrogate can't be encoded as UTF-8; a control character garbles files and pages.
     if any("\ud800" <= letter <= "\udfff" or letter < " " or "\x7f" <= letter < "\xa0" for letter in value):
         raise InvalidEvent(f"game: the name {quote(value)} holds what is no character")
     return value

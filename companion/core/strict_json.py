@@ -15,9 +15,9 @@ Raw = Mapping[str, object]
 
 
 def parse(text: str | bytes) -> object:
-    """JSON that means one thing only: no key twice, no NaN, and nothing that Python alone would read."""
+    """Parses strict JSON: no duplicate keys, no NaN, and no other extensions that only Python accepts."""
     try:
-        # Left to itself, json guesses at other encodings.
+        # Decode as UTF-8 here, because json would guess at other encodings.
         return _DECODER.decode(_without_mark(text.decode() if isinstance(text, bytes) else text))
     except InvalidEvent:
         raise
@@ -47,7 +47,7 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return event
 
 
-# Made once: `json.loads` would make another for every line.
+# A cached decoder: `json.loads` would make another for every line.
 _DECODER: Final = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_each_key_once)
 
 
@@ -58,7 +58,7 @@ def raw_event(value: object) -> Raw:
 
 
 def quote(value: object) -> str:
-    """A value as it stands in a message: short, plain ASCII, whatever it is."""
+    """Any value as text for an error message: short and plain ASCII."""
     if isinstance(value, int) and abs(value) > LAST_INSTANT:
         return "a number far too large"
     text = ascii(value)
@@ -78,7 +78,7 @@ def read_whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
 
 
 def whole_value(value: object, what: str, low: int, high: int) -> int:
-    # bool is an int to Python; to the people at the table `true` is no seat.
+    # bool is a subclass of int, but `true` is no seat.
     if type(value) is not int or not low <= value <= high:
         raise InvalidEvent(f"{what} must be a whole number from {low} to {high}, not {quote(value)}")
     return value

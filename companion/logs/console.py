@@ -1,8 +1,8 @@
-"""What the program tells whoever reads along, told on a thread of its own: a reader who rests holds up whoever
-writes into his pipe for as long as he likes, and the table can't wait for him.
+"""Console output, written by a worker thread: a reader that pauses blocks writes to its pipe for as long as it
+likes, and the table must not wait for it.
 
-What he leaves unread too long is left out, and he is told so; so is what a file on a full disk has no room for.
-One who hangs up is no trouble: the page is what counts.
+Lines that don't fit into the queue are dropped, and so are lines that don't fit onto a full disk; a line says so
+afterwards. A closed pipe is no trouble: the page is what counts.
 """
 
 import errno
@@ -16,19 +16,19 @@ from typing import Final, Protocol, TextIO
 from companion.threads.troubles import TELLING
 from companion.threads.worker import Crew, Policy, Worker
 
-# So many lines and pictures of the table wait for the reader. A lively evening has one or two a second.
+# Size of the queue, in lines and pictures of the table. A lively evening has one or two a second.
 ROOM: Final = 200
-# Who reads at all has read the last line by then; it is part of the second in which the program ends.
+# Timeout for the last lines at the end: enough for any active reader, and the program should end within a second.
 PARTING_S: Final = 0.25
 LEFT_OUT: Final = "(Nobody was reading: some of what happened is left out here.)"
 NO_ROOM: Final = "(The disk was full: some of what happened is left out here.)"
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-# Where somebody has made the pipe one that doesn't wait.
+# Retry interval for a pipe that another program has set to non-blocking.
 RETRY_S: Final = 0.05
 
 
 class Out(Protocol):
-    """Where something is written."""
+    """A text stream for output."""
 
     def write(self, text: str, /) -> object: ...
 
@@ -36,18 +36,18 @@ class Out(Protocol):
 
 
 class Unbuffered:
-    """Standard output without Python's buffer: what is left in that, the program waits for when it ends."""
+    """Standard output without Python's buffer: flushing that at exit could block the program for ever."""
 
     def __init__(self, out: TextIO | None) -> None:
-        """None where it was closed before the program began."""
+        """`out`: None if it was closed before the program began."""
         self._out = out
 
     def write(self, text: str, /) -> None:
         if self._out is None:
             return
-        # A name that can't be written there is no reason to fall silent.
+        # Replace letters that the stream's encoding lacks, rather than fail on a player's name.
         left = text.encode(self._out.encoding, "replace")
-        # It stays somebody else's, who closes it.
+        # The file descriptor belongs to the stream, so don't close it.
         with open(self._out.fileno(), "wb", buffering=0, closefd=False) as out:
             while left:
                 written = out.write(left)
@@ -56,12 +56,12 @@ class Unbuffered:
                 left = left[written or 0 :]
 
     def flush(self) -> None:
-        """Nothing ever waits in it."""
+        """Does nothing: there is no buffer."""
 
 
 class Console(Worker):
     def __init__(self, say: Callable[[str], object], crew: Crew | None = None) -> None:
-        """`say` may take as long as it likes."""
+        """`say` writes one line; it may block."""
         super().__init__(
             TELLING,
             Policy.RESTART,
@@ -93,7 +93,7 @@ class Console(Worker):
             self._own_up()
             self._ends = True
             self._changed.notify()
-        # Nobody waits for a reader who rests for good; should he come back, he is told the rest.
+        # The reader may block the worker thread for ever, so don't wait longer; if it resumes it gets the rest.
         if self._thread.is_alive():
             self._thread.join(PARTING_S)
 
@@ -103,13 +103,13 @@ class Console(Worker):
             self._has_left_out = False
 
     def _next(self) -> Callable[[], object] | None:
-        """None when all is told."""
+        """Waits for the next output in the queue; None when the console is closed and the queue is empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ends)
             return self._waiting.popleft() if self._waiting else None
 
     def turn(self) -> None:
-        # However long it takes him to read: that is no thread that hangs.
+        # No heartbeat is expected here: a slow reader may block the write for any time.
         with self.resting():
             news = self._next()
             if news is not None:
@@ -126,5 +126,5 @@ class Console(Worker):
         except OSError as error:
             self._has_no_room = error.errno in FULL
             if not self._has_no_room:
-                # Whoever read along has hung up: nobody is left who could be told.
+                # The reader has closed the pipe: stop writing.
                 self._closing.set()

@@ -1,4 +1,4 @@
-"""Lines of the log: what one is made of, how it is written for whom, and which are kept or passed on again."""
+"""Log lines: their data, their formats, the ring buffer of the newest ones, and the rate limit for repeats."""
 
 import logging
 import time
@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-# What is no trouble, but whoever set this up wants to read it: what was found, what is back. As in syslog, between
-# INFO and WARNING.
+# A log level for what is no trouble but interests the person who set up the rig: what was found, what is back. As
+# in syslog, between INFO and WARNING.
 NOTICE: Final = 25
 NAMES: Final = {
     logging.DEBUG: "debug",
@@ -19,7 +19,7 @@ NAMES: Final = {
     logging.ERROR: "error",
     logging.CRITICAL: "critical",
 }
-# What journald calls these levels, highest first: `man sd-daemon`.
+# journald's prefixes for the log levels, highest first: see `man sd-daemon`.
 JOURNALD: Final = (
     (logging.CRITICAL, 2),
     (logging.ERROR, 3),
@@ -28,10 +28,10 @@ JOURNALD: Final = (
     (logging.INFO, 6),
     (logging.DEBUG, 7),
 )
-# So many lines are kept in memory, each of so many letters at most: 4 MB if all of them are tracebacks.
+# Size of the ring buffer in lines, and the longest line in characters: 4 MB if all of them are tracebacks.
 RING: Final = 500
 LONGEST: Final = 8000
-# The same line is passed on once in so many seconds; so many different ones are told apart.
+# Rate limit: the same line is passed on once in this many seconds; and how many different lines are remembered.
 SAME_S: Final = 60.0
 TOLD_APART: Final = 256
 
@@ -42,7 +42,7 @@ class LogLine:
     """Seconds since 1970, for people."""
     level: int
     name: str
-    """The logger's: the module's."""
+    """The logger's name, which is the module's."""
     text: str
     cause: str = ""
     """The exception in one line, if there is one."""
@@ -60,7 +60,7 @@ class LogLine:
 def line_of(record: logging.LogRecord) -> LogLine:
     try:
         text = record.getMessage()
-    except Exception as error:  # noqa: BLE001 - a line that is wrongly put together is still worth reading
+    except Exception as error:  # noqa: BLE001 - a line with wrong format arguments is still worth reading
         text = f"{record.msg!r} with {record.args!r} ({error!r})"
     error = record.exc_info[1] if record.exc_info else None
     cause = "" if error is None else cause_of(error)
@@ -70,12 +70,13 @@ def line_of(record: logging.LogRecord) -> LogLine:
 
 
 def cause_of(error: BaseException) -> str:
-    """In one line."""
+    """The exception's type and message in one line."""
     return "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
 
 
 def _visible(text: str) -> str:
-    """What a phone asks for may be in it, and would clear a terminal or turn the line round."""
+    """Replaces control characters: a phone's request may be in the line, and could clear a terminal or reverse
+    the text's direction."""
     if text.isprintable():
         return text
     return "".join(
@@ -84,7 +85,7 @@ def _visible(text: str) -> str:
 
 
 def in_short(line: LogLine) -> str:
-    """For a person: one line, in which no program looks for anything."""
+    """The line for people: one line, in a format that no program parses."""
     text = " ".join(line.text.split())
     return f"{text} ({line.cause})" if line.cause and line.cause not in text else text
 
@@ -96,17 +97,18 @@ def in_full(line: LogLine) -> str:
 
 
 def for_journald(line: LogLine) -> str:
-    """Its level before each line: it takes each for a message of its own, and knows the time itself."""
+    """The line for journald: the level prefix before each physical line, because journald takes each for a message
+    of its own; no time, because journald adds it."""
     level = next((number for least, number in JOURNALD if line.level >= least), 7)
     lines = f"{line.name}: {line.text}\n{line.trace}".splitlines()
     return "\n".join(f"<{level}>{each}" for each in lines if each.strip())
 
 
 class Ring:
-    """The newest lines. Any thread may read it, one at a time adds to it."""
+    """A ring buffer of the newest lines. Any thread may read it; only one thread at a time may add."""
 
     def __init__(self, size: int = RING) -> None:
-        # Replaced as a whole, never changed: a reader needs no lock, which whoever logs might have to wait for.
+        # Replaced as a whole, never mutated: readers need no lock, so logging never waits for one.
         self._lines: tuple[LogLine, ...] = ()
         self._size = size
         self._count = 0
@@ -117,11 +119,11 @@ class Ring:
 
     @property
     def count(self) -> int:
-        """How many there have ever been: another number, other lines."""
+        """How many lines were ever added; if it changes, the lines have changed."""
         return self._count
 
     def lines(self) -> tuple[LogLine, ...]:
-        """The oldest first."""
+        """The lines in the buffer, the oldest first."""
         return self._lines
 
     def text(self) -> str:
@@ -130,7 +132,7 @@ class Ring:
 
 @dataclass(slots=True)
 class _Same:
-    """A line that has been passed on."""
+    """A line that was passed on, with the count of its repeats since."""
 
     line: LogLine
     since: float
@@ -138,7 +140,7 @@ class _Same:
 
 
 class Repeats:
-    """What is said again and again is passed on once a minute, with how often it was said."""
+    """Rate limit: a repeated line is passed on once a minute, with the number of repeats."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -159,12 +161,12 @@ class Repeats:
         yield line
 
     def rest(self) -> Generator[LogLine]:
-        """At the end."""
+        """The repeats that are still to be passed on when the log ends."""
         yield from _summed_up(self._seen.values())
         self._seen.clear()
 
     def _overdue(self, now: float) -> Generator[LogLine]:
-        # They stand in the order in which they came.
+        # The dict keeps insertion order, so the oldest lines come first.
         due: list[_Same] = []
         for same in self._seen.values():
             if now - same.since < SAME_S:

@@ -1,11 +1,11 @@
-"""The program's log, by the standard library's `logging`: each module says to its own logger what happens in it.
+"""The program's log, built on the standard library's `logging`: each module has its own logger.
 
-While the companion runs, `logging_to` passes all of it on: to whoever reads along (a terminal, a pipe, journald),
-into a ring of the newest lines for the host's page and `companion report`, and into a small file in the data
+While the companion runs, `logging_to` passes all lines on: to the console (a terminal, a pipe, journald), into a
+ring buffer of the newest lines for the host's page and `companion report`, and into a small file in the data
 folder.
 
-Nothing here waits: whoever logs hands a line over and goes on. At INFO and above no line names a person; seats are
-numbered.
+Logging never blocks: a line is handed over, and the caller goes on. At INFO and above no line names a person;
+seats are numbered.
 """
 
 import faulthandler
@@ -37,15 +37,15 @@ from companion.logs.log_lines import (
 
 _log: Final = logging.getLogger(__name__)
 
-# While it runs the file is written at an error, and not again so soon; a program that dies again and again at its
-# start writes it once in as many seconds. An SD card bears a few such writes an hour for decades.
+# Rate limit in seconds for writing the file at errors, also for a program that crashes again and again at its
+# start. An SD card survives a few such writes an hour for decades.
 SPARING_S: Final = 600.0
 FILE: Final = "companion.log"
 OLD_FILE: Final = "companion.log.old"
 
 
 def is_journald(out: TextIO | None, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether what is written there goes to journald, which reads levels."""
+    """Whether this stream goes to journald, which understands level prefixes."""
     try:
         found = os.fstat(out.fileno()) if out is not None else None
     except (OSError, ValueError):
@@ -54,7 +54,7 @@ def is_journald(out: TextIO | None, environment: Mapping[str, str] = os.environ)
 
 
 class Log(logging.Handler):
-    """Passes on what any logger says."""
+    """The handler at the root logger: passes each line on to the ring buffer and to the console."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Log(logging.Handler):
         least: int,
         repeats: Repeats | None = None,
     ) -> None:
-        """`tell` passes `form` of all lines from level `least` on to whoever reads along, and never waits."""
+        """`tell` gets all lines of level `least` and above, formatted by `form`; it must never block."""
         super().__init__()
         self.ring = Ring()
         self._tell = tell
@@ -73,12 +73,13 @@ class Log(logging.Handler):
         self._waiting: deque[LogLine] = deque()
         self._is_busy = False
         self.has_error = False
-        """Since it was kept."""
+        """Whether there was an error since the file was last written."""
 
     def emit(self, record: logging.LogRecord) -> None:
         self._waiting.append(line_of(record))
         if self._is_busy:
-            # While a line is passed on the garbage collector may find a destructor that fails, on this thread.
+            # Re-entered on the same thread: the garbage collector ran a failing destructor, which logs. The loop
+            # below, which is still running, passes this line on too.
             return
         self._is_busy = True
         try:
@@ -101,10 +102,10 @@ class Log(logging.Handler):
 
 
 class LogFile:
-    """The ring in a file, so that an evening can be looked into after the plug was pulled.
+    """The ring buffer in a file, so that the log of an evening survives a power cut.
 
-    Under systemd journald has the log, but on many a Pi only in memory. A file that every line is added to wears
-    out an SD card; so this is one of bounded size, written at the end, and before that only at errors.
+    Under systemd journald has the log, but on many Pis only in memory. Appending every line to a file would wear
+    out an SD card; so this file has a bounded size, and is written at the end and at errors only.
     """
 
     def __init__(self, folder: Path, ring: Ring) -> None:
@@ -114,7 +115,7 @@ class LogFile:
         self._is_ours = False
 
     def write(self) -> None:
-        """All of it or nothing. A folder that can't be written to is no reason to fail."""
+        """Writes the file atomically. A folder that can't be written to is no reason to fail."""
         try:
             if not self._is_ours and self._path.exists():
                 self._path.replace(self._old)
@@ -126,7 +127,7 @@ class LogFile:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether one before us has written it a moment ago."""
+        """Whether an earlier run of the program has written the file a moment ago."""
         try:
             age_s = time.time() - self._path.stat().st_mtime
         except OSError:
@@ -135,7 +136,7 @@ class LogFile:
 
 
 class Keeper:
-    """Decides when the file is written. For the main thread, which waits for nothing else."""
+    """Decides when the file is written. Runs on the main thread, where a slow disk blocks nothing else."""
 
     def __init__(self, log: Log, file: LogFile, clock: Callable[[], float] = time.monotonic) -> None:
         self._log = log
@@ -144,7 +145,7 @@ class Keeper:
         self._written: float | None = None
 
     def look(self) -> None:
-        """Again and again: after an error the file is written, unless that was a short while ago."""
+        """Called periodically: writes the file after an error, unless it was written a short while ago."""
         now = self._clock()
         if self._log.has_error and (self._written is None or now - self._written >= SPARING_S):
             self._written, self._log.has_error = now, False
@@ -156,7 +157,7 @@ class Keeper:
 
 
 class Logged:
-    """The log while it is passed on."""
+    """The running log, as `logging_to` gives it to its caller."""
 
     def __init__(self, log: Log) -> None:
         self.ring: Final = log.ring
@@ -164,7 +165,7 @@ class Logged:
         self._keeper: Keeper | None = None
 
     def keep_in(self, folder: Path) -> None:
-        """From now on it is kept there too. For whoever has the journal there to themselves."""
+        """From now on also keeps the log in a file there. Only for the program that has the journal there open."""
         self._keeper = Keeper(self._log, LogFile(folder, self.ring))
 
     @property
@@ -172,7 +173,7 @@ class Logged:
         return self._keeper is not None
 
     def look(self) -> None:
-        """To be called from time to time, on a thread that nobody waits for."""
+        """Called periodically, on a thread that may block."""
         if self._keeper is not None:
             self._keeper.look()
 
@@ -185,7 +186,7 @@ class Logged:
 def logging_to(
     say: Callable[[str], None], *, out: TextIO | None = None, verbose: bool = False
 ) -> Generator[Logged]:
-    """While the companion runs. `say` writes lines to `out`, and never waits."""
+    """Sets up logging while the companion runs. `say` writes lines to `out`, and must never block."""
     least, form = _for_reader(out, verbose=verbose)
     log = Log(say, form, least)
     it, crashed = Logged(log), False
@@ -194,14 +195,14 @@ def logging_to(
             try:
                 yield it
             except (CompanionError, OSError) as error:
-                # Whoever has begun the companion is told so by the command line.
+                # The command line prints this error itself.
                 _log.info("The companion ends: %s", error, exc_info=error)
                 raise
             except Exception as error:
                 crashed = True
                 _log.critical("Something unforeseen has ended the companion.", exc_info=error)
                 if not it.is_kept:
-                    # At its very start. It is in no file then, and who reads along is not told of it otherwise.
+                    # A crash before there is a log file: the traceback goes to the console, or it would be lost.
                     say("".join(format_exception(error)).rstrip())
                 raise Crashed(_last_words(error)) from error
     finally:
@@ -250,7 +251,7 @@ def _a_phone_left(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def _log_unhandled() -> Generator[None]:
-    """What nobody catches, on whatever thread, is logged; so is what Python warns of."""
+    """Logs uncaught exceptions of all threads, and Python's warnings."""
     of_threads, unraisable, warned = threading.excepthook, sys.unraisablehook, logging.getLogger("py.warnings")
 
     def of_thread(args: threading.ExceptHookArgs) -> None:
@@ -262,7 +263,7 @@ def _log_unhandled() -> Generator[None]:
 
     threading.excepthook, sys.unraisablehook = of_thread, not_raised
     if not faulthandler.is_enabled() and sys.stderr is not None:
-        # What no Python can catch: a driver that crashes, or systemd's watchdog that ends a program that hangs.
+        # For what Python can't catch: a crash in a driver, or systemd's watchdog aborting a hung program.
         faulthandler.enable()
     logging.captureWarnings(True)  # noqa: FBT003 - its own signature
     warned.addFilter(_for_programmers)
@@ -275,6 +276,6 @@ def _log_unhandled() -> Generator[None]:
 
 
 def _for_programmers(record: logging.LogRecord) -> bool:
-    """What a library warns its users of is nothing that people at the table could mend."""
+    """Lowers the level of libraries' warnings, which people at the table can do nothing about."""
     record.levelno, record.levelname = logging.INFO, "INFO"
     return True

@@ -43,8 +43,8 @@ BATCH: Final = 64
 # Retry interval for a journal that could not be written, when no event arrives meanwhile.
 TRY_S: Final = 1.0
 
-# Events further in the future (5 s) are refused: no driver's clock is that far ahead of the kernel's. The journal is
-# append-only, and one event from the far future would leave all later ones in the past.
+# Events further in the future (5 s) are refused: no driver's clock is that far ahead of the kernel's. The journal
+# is append-only, and one event from the far future would leave all later ones in the past.
 AHEAD_OF_ITS_TIME: Final = 5_000_000_000
 
 Event = Mapping[str, object]
@@ -292,7 +292,7 @@ class _Fold:
             return self._hear(letter)
         except Exception as error:  # noqa: BLE001 - the evening is immutable, so no state is half changed
             if self.drafts[length:]:
-                # This event alone was fine; the crash came with the spare camera event told after it: drop that.
+                # The event itself was fine; the crash came with the spare event that is told after it: undo both.
                 self.newest, self.spare = before, None
                 del self.snapshots[length:], self.drafts[length:]
             answer = error if isinstance(error, CompanionError) else _make_rules_failed(letter.event, error)

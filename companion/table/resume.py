@@ -11,8 +11,8 @@ from companion.journal.gaps import find_break
 from companion.table.evening import Evening
 from companion.table.snapshot import Snapshot, news
 
-# Size of the snapshot buffer. A phone that missed more events than this starts from the newest snapshot; a restart
-# is treated like any other gap.
+# Size of the snapshot buffer. A phone that missed more events than this starts from the newest snapshot; a
+# restart is treated like any other gap.
 KEPT: Final = 1024
 
 
@@ -21,9 +21,9 @@ class ResumedTable:
     snapshots: tuple[Snapshot, ...]
     """The newest snapshots of the last game, up to the buffer's size; never empty."""
     latest: int
-    """The highest `t` in the last game, which need not be that of the newest event; 0 before the first game."""
+    """The highest `t` in the last game, which need not be the newest event's; 0 before the first game."""
     torn: Gap | None = None
-    """The gap because of which that game can't go on: later events depend on lost ones. The table is then empty."""
+    """The gap that ends the last game: its later events depend on lost ones. The table is then empty."""
 
     @property
     def snapshot(self) -> Snapshot:

@@ -1,4 +1,4 @@
-"""Shutdown: by SIGTERM or Ctrl-C, by SIGHUP when the terminal is closed, or by a worker thread that can't go on."""
+"""Shutdown: by SIGTERM or Ctrl-C, by SIGHUP when the terminal is closed, or by a thread that can't go on."""
 
 import signal
 import sys

@@ -32,7 +32,7 @@ FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 30.0
 # A worker that has run this long since the last failure, not counting its pause, has its backoff reset.
 PROVEN_S: Final = 10.0
-# Heartbeat timeout. A turn takes milliseconds, a second on a busy Pi; a stalled SD card blocks a write for seconds.
+# Heartbeat timeout. A turn takes milliseconds, on a busy Pi a second; a stalled SD card blocks writes for seconds.
 HANGS_AFTER_S: Final = 10.0
 # When this many replacement threads in a row have hung too, only a new process helps.
 MOST_REPLACEMENTS: Final = 3
