@@ -18,6 +18,8 @@ _NUMERIC: Final = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class Address:
+    """Where the page is served."""
+
     host: str | None = None
     """None: all addresses of this machine."""
     port: int | None = None

@@ -50,6 +50,8 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
+    """The options of `companion run`."""
+
     plan: RigPlan
     data: Path
     bind: str | None = None
@@ -77,6 +79,8 @@ class MeasuredClocks:
 
 
 class NoLamps:
+    """Stands in for the lamps of a rig that has none."""
+
     trouble: str | None = None
 
     def shine(self, seat: int, brightness: float) -> None:

@@ -35,6 +35,8 @@ Pin = int | str
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
+    """The wiring of one seat: its buttons and its lamp."""
+
     grab: Pin
     call: Pin | None = None
     lamp: int | None = None
@@ -42,6 +44,8 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class RigPlan:
+    """How the rig is built, as plain values."""
+
     seats: tuple[SeatPlan, ...]
     buttons: str = "gpio"
     camera: str = "pi"
@@ -77,6 +81,7 @@ def usual_seats(buttons: str) -> tuple[SeatPlan, ...]:
 
 
 def read_config(path: Path) -> RigPlan:
+    """Reads and checks a rig.toml."""
     try:
         text = path.read_text("utf-8-sig")
     except OSError as error:
@@ -87,6 +92,7 @@ def read_config(path: Path) -> RigPlan:
 
 
 def parsed_config(text: str, name: str = "rig.toml") -> RigPlan:
+    """Parses and checks the text of a rig.toml; `name` is for error messages."""
     try:
         said = tomllib.loads(text)
     except RecursionError:

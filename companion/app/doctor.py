@@ -50,6 +50,8 @@ UNSEEN: Final = {"none": "There is none; cards are not read.", "demo": "It is dr
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
+    """The result of checking one part of the rig."""
+
     part: str
     words: str
     well: bool = True

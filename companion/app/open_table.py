@@ -33,6 +33,8 @@ class TablePlace:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable(Generic[Clock]):
+    """The opened socket, clock, table and photos."""
+
     data: Path
     listening: socket
     """The page's listening socket; early connections wait in its backlog until the page answers."""

@@ -22,6 +22,8 @@ FILE: Final = "running.json"
 
 @dataclass(frozen=True, slots=True)
 class Running:
+    """What the file says about a running companion."""
+
     url: str
     token: str
     pid: int

@@ -8,6 +8,8 @@ from companion.errors import RigTrouble
 
 
 class RigCommand(click.Command):
+    """A command that reports drivers' errors like all other errors."""
+
     def invoke(self, ctx: click.Context) -> Any:
         # Imported late: the drivers are slow to load, and --help does not need them.
         from gpiozero.exc import GPIOZeroError  # noqa: PLC0415

@@ -13,6 +13,8 @@ from companion.cli.pipes import reader_may_go
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
+    """A command that has not been imported yet."""
+
     place: str
     """Where the command is defined, as "module:attribute"."""
     purpose: str
@@ -33,6 +35,8 @@ class AskingGroup(click.Group):
 
 
 class LazyGroup(AskingGroup):
+    """A group that imports a command when it is used."""
+
     def __init__(self, *args: Any, lazy: Mapping[str, LazyCommand], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._lazy = lazy

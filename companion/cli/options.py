@@ -68,6 +68,8 @@ class Whole(click.IntRange):
 
 
 class Among(click.FloatRange):
+    """A number within bounds."""
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         try:
             float(value)

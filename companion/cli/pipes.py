@@ -10,6 +10,7 @@ class ReaderGone(Exception):
 
 @contextmanager
 def reader_may_go() -> Generator[None]:
+    """Raises `ReaderGone` if the reader of the output closes the pipe."""
     try:
         yield
     except BrokenPipeError as error:

@@ -14,6 +14,7 @@ BYTE_ORDER_MARK = "\ufeff".encode()
 
 
 def is_dash(file: Path) -> bool:
+    """Whether the argument is -, for standard input or output."""
     return str(file) == "-"
 
 

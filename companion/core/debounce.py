@@ -59,6 +59,8 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
+    """One edge of a button's line, with the kernel's timestamp."""
+
     button: int
     t_ns: int
     is_down: bool
@@ -67,6 +69,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Press:
+    """A proved press, with the time of its first edge."""
+
     button: int
     t: int
 
@@ -139,6 +143,7 @@ def begin(timing: Timing, now_ns: int, held: Iterable[int] = ()) -> Switches:
 
 
 def hear(switches: Switches, edge: Edge) -> Switches:
+    """Adds an edge to the buffer; `until` judges it after the hold-back."""
     line = switches.lines.get(edge.button) or ButtonLine(past=(Train(edge.button, since=switches.begun),))
     waiting = line.waiting
     if len(waiting) == 2 * switches.timing.edges_a_second:

@@ -223,6 +223,7 @@ instant: Final = whole(0, LAST_INSTANT)
 
 
 def one_of(choices: Iterable[str]) -> Reader[str]:
+    """One of these words."""
     known = frozenset(choices)
 
     def read_choice(value: object, what: str, _scope: Scope) -> str:
@@ -266,6 +267,7 @@ def optional_as(name: str, reader: Reader[T]) -> Reader[T]:
 
 
 def nullable(reader: Reader[T]) -> Reader[T | None]:
+    """A field that may be null."""
     return lambda value, what, scope: None if value is None else reader(value, what, scope)
 
 

@@ -31,6 +31,8 @@ class ButtonUse(Enum):
 
 
 class ButtonGesture(Enum):
+    """What a finger did with a button."""
+
     PRESS = "press"
     RELEASE = "release"
     HOLD = "hold"
@@ -41,6 +43,8 @@ class ButtonGesture(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GestureMade:
+    """A gesture of one button."""
+
     gesture: ButtonGesture
     button: int
     t: Ns

@@ -16,6 +16,8 @@ FLASH: Final[Ns] = 2 * SECOND // 5
 
 
 class Lamp(Enum):
+    """What a lamp shows."""
+
     DARK = "dark"
     BREATHING = "breathing"
     SOLID = "solid"

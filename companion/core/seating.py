@@ -21,6 +21,8 @@ LONGEST_NAME: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Seating:
+    """Which place of the table each seat has."""
+
     places: tuple[int, ...]
     """The place of each seat, ascending."""
 

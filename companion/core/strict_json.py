@@ -66,18 +66,21 @@ def quote(value: object) -> str:
 
 
 def check_keys(raw: Raw, kind: str, keys: frozenset[str]) -> None:
+    """Raises `InvalidEvent` for keys that are not among `keys`."""
     if not raw.keys() <= keys:
         extra = ", ".join(sorted(quote(key) for key in raw.keys() - keys))
         raise InvalidEvent(f"{kind}: does not know {extra}; it may carry {', '.join(sorted(keys))}")
 
 
 def read_whole(raw: Raw, kind: str, key: str, low: int, high: int) -> int:
+    """Reads a whole number from `low` to `high`. Raises `InvalidEvent`."""
     if key not in raw:
         raise InvalidEvent(f"{kind}: `{key}` is missing")
     return whole_value(raw[key], f"{kind}: `{key}`", low, high)
 
 
 def whole_value(value: object, what: str, low: int, high: int) -> int:
+    """Checks a whole number from `low` to `high`. Raises `InvalidEvent`."""
     # bool is a subclass of int, but `true` is no seat.
     if type(value) is not int or not low <= value <= high:
         raise InvalidEvent(f"{what} must be a whole number from {low} to {high}, not {quote(value)}")
@@ -85,6 +88,7 @@ def whole_value(value: object, what: str, low: int, high: int) -> int:
 
 
 def list_value(value: object, what: str) -> list[object]:
+    """Checks that the value is a list. Raises `InvalidEvent`."""
     if not isinstance(value, list):
         raise InvalidEvent(f"{what} must be a list, not {quote(value)}")
     return cast("list[object]", value)

@@ -60,6 +60,8 @@ class Unbuffered:
 
 
 class Console(Worker):
+    """The worker thread that writes the console's output."""
+
     def __init__(self, say: Callable[[str], object], crew: Crew | None = None) -> None:
         """`say` writes one line; it may block."""
         super().__init__(

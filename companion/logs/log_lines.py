@@ -38,6 +38,8 @@ TOLD_APART: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
+    """One line of the log."""
+
     wall: float
     """Seconds since 1970, for people."""
     level: int

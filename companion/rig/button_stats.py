@@ -19,6 +19,8 @@ SETTLED_NS: Final = 60_000_000
 
 
 class ButtonStats:
+    """Counts presses, bounces, lost edges and faults of each button. Thread-safe."""
+
     def __init__(self, clock: Callable[[], int], *, drawn: bool = False) -> None:
         """`clock`: in the same time as the edges. `drawn`: the buttons are the demo's, pressed by no finger."""
         self._clock = clock

@@ -46,6 +46,8 @@ class Wire:
 
 
 class ButtonWorker(Worker):
+    """The worker thread between the buttons' edges and the table."""
+
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,

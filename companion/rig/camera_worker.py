@@ -52,6 +52,8 @@ class Looking(Reads, Protocol):
 
 
 class CameraWorker(Worker):
+    """The worker thread that opens the camera, reads its pictures and retries after trouble."""
+
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,

@@ -23,6 +23,8 @@ MOST_US: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
+    """Two presses closer than `us` microseconds can't be put in order."""
+
     us: int = USUAL_US
     measured: str | None = None
     """How it was measured; None for the default."""

@@ -22,6 +22,8 @@ PLAY_ON: Final = "Until then the camera reads no cards, and people say on the pa
 
 
 class DeckInPlay:
+    """Loads the deck, with retries while that fails."""
+
     def __init__(
         self, deck: str, models: Path, troubles: Troubles, clock: Callable[[], float] = time.monotonic
     ) -> None:

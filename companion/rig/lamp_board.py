@@ -14,6 +14,8 @@ TRIED: Final = "tried"
 
 
 class LampBoard:
+    """What each lamp should show: from the game, or blinking while somebody tries it out."""
+
     def __init__(self, table: Table, lamps: int, clock: Callable[[], float] = time.monotonic) -> None:
         """`lamps`: how many lamps there are; fewer people may play."""
         self._table = table

@@ -47,6 +47,8 @@ class LampSource(Protocol):
 
 
 class LampSender(Worker):
+    """The worker thread that switches the lamps."""
+
     def __init__(  # noqa: PLR0913 - all that it stands between
         self,
         table: Table,

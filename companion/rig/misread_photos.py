@@ -36,6 +36,8 @@ APART_S: Final[Mapping[str, float]] = {CORRECTED: 10.0, ADRIFT: 600.0}
 
 
 class MisreadPhotos(Worker):
+    """The worker thread that keeps the last misread pictures as files."""
+
     def __init__(
         self,
         table: Table,

@@ -47,6 +47,8 @@ class _PreviewPicture:
 
 
 class Preview:
+    """The newest picture for the page, and the newest aim for the camera worker. Thread-safe."""
+
     def __init__(self) -> None:
         self.dropped = 0
         """How many pictures could not be read."""

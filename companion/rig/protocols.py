@@ -49,6 +49,8 @@ class CameraView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Button:
+    """The state and statistics of one seat's button."""
+
     down: bool = False
     presses: int = 0
     bounces: int = 0
@@ -64,6 +66,8 @@ class Button:
 
 
 class Seats(Protocol):
+    """The buttons' statistics, as the page reads them."""
+
     @property
     def gone(self) -> bool:
         """Whether edges no longer arrive from the buttons."""
@@ -75,6 +79,8 @@ class Seats(Protocol):
 
 
 class Lamps(Protocol):
+    """The lamps, as the page shows and tries them out."""
+
     def lights(self) -> Sequence[str]:
         """What the lamp at each place shows now, as the value of a `companion.core.lamp.Lamp`, or "tried"."""
         ...
@@ -86,6 +92,8 @@ class Lamps(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClockReport:
+    """The clocks' measured offset and resolution."""
+
     offset_us: float | None
     """What to add to the camera's time to get the buttons' time."""
     resolution_us: float
@@ -93,6 +101,8 @@ class ClockReport:
 
 
 class Clocks(Protocol):
+    """The source of the `ClockReport`."""
+
     def report(self) -> ClockReport: ...
 
 

@@ -42,6 +42,8 @@ _LOST: Final = "Photo finishes can't be kept: {why}. The game goes on; a few wai
 
 @dataclass(slots=True)
 class Held:
+    """A buffered press: its pictures before and after."""
+
     before: bytes | None
     after: bytes | None = None
     game: int | None = None
@@ -55,6 +57,8 @@ class _Photo:
 
 
 class RacePhotos(Worker):
+    """The buffer of pictures around presses, and the worker thread that writes those of races to disk."""
+
     def __init__(self, folder: Path, crew: Crew | None = None) -> None:
         super().__init__(
             PHOTOS,

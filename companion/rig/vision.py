@@ -63,6 +63,8 @@ class Picture:
 
 
 class Vision:
+    """The camera's view of the table: turns pictures into events and keeps what the page may show."""
+
     def __init__(
         self,
         eyes: Eyes | None,

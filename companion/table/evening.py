@@ -12,6 +12,8 @@ from companion.games.registry import GAMES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evening:
+    """The current game and the one before it. Immutable."""
+
     game: GameRecord | None = None
     past: GameRecord | None = None
     """The game before this one, closed."""

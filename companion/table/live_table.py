@@ -61,6 +61,8 @@ class _Letter:
 
 
 class Table(Worker):
+    """The worker thread that owns the evening: hears events, writes the journal, publishes snapshots."""
+
     def __init__(
         self,
         journal: Journal,

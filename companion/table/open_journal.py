@@ -29,6 +29,8 @@ RESERVED: Final = 128 * 1024
 
 @dataclass(frozen=True, slots=True)
 class OpenedJournal:
+    """The open journal, the state resumed from it, and what is lost."""
+
     journal: Journal
     left: ResumedTable
     """The table's state as resumed from the journal."""
@@ -52,6 +54,7 @@ class OpenedJournal:
 
 @contextmanager
 def open_journal(path: Path, troubles: Troubles) -> Generator[OpenedJournal]:
+    """Opens the journal, repaired if need be; damage is logged or put on the board of troubles."""
     finish_restoring(path.parent)
     with _open_or_free_reserve(path) as journal:
         _set_aside(add_suffix(path, RESERVE))

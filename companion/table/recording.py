@@ -12,6 +12,8 @@ LONGEST_LINE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RecordedLine:
+    """A parsed line of a recording."""
+
     number: int
     raw: bytes
     event: object

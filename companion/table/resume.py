@@ -18,6 +18,8 @@ KEPT: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class ResumedTable:
+    """The table's state as read from the journal."""
+
     snapshots: tuple[Snapshot, ...]
     """The newest snapshots of the last game, up to the buffer's size; never empty."""
     latest: int
@@ -31,6 +33,7 @@ class ResumedTable:
 
 
 def resume(journal: Journal) -> ResumedTable:
+    """Replays the journal's last game. Raises `JournalError` for events that this version doesn't understand."""
     begin, latest = journal.last_game, 0
     kept = deque([Snapshot(max(0, begin - 1), Evening())], KEPT)
     torn = find_break(journal.gaps, begin, journal.last + 1) if begin else None

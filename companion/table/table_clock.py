@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TableClock:
+    """The kernel's clock plus a constant offset."""
+
     ahead: int = 0
     kernel: Callable[[], int] = field(default=time.monotonic_ns)
 

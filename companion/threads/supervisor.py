@@ -12,6 +12,8 @@ CHECK_S: Final = 1.0
 
 
 class Supervisor:
+    """Checks the crew's threads and sends systemd's heartbeats."""
+
     def __init__(self, crew: Crew, clock: Callable[[], float] = time.monotonic) -> None:
         self._crew = crew
         self._clock = clock

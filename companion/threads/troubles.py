@@ -62,6 +62,8 @@ KEYS: Final = _RIG | _KEPT | {TABLE, RULES, FEED, LIVE, WEB, MISREAD, TELLING, H
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
+    """Something that is wrong now."""
+
     key: str
     """One of the constants above. Stable: the page finds its translation by it."""
     sentence: str

@@ -45,6 +45,8 @@ MOMENT_S: Final = 0.2
 
 
 class Policy(Enum):
+    """What happens when a turn raises or hangs."""
+
     FATAL = "fatal"
     RESTART = "restart"
 
