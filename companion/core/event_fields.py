@@ -223,7 +223,7 @@ instant: Final = whole(0, LAST_INSTANT)
 
 
 def one_of(choices: Iterable[str]) -> Reader[str]:
-    """One of these words."""
+    """A string that is one of `choices`."""
     known = frozenset(choices)
 
     def read_choice(value: object, what: str, _scope: Scope) -> str:

@@ -42,7 +42,7 @@ class OpenedJournal:
 
     @property
     def damage(self) -> str | None:
-        """A sentence for the console and the page about what is lost; None if nothing is."""
+        """Sentences for the console and the page about the damage; None if the journal was undamaged."""
         said = [str(self.journal.recovered)] if self.journal.recovered is not None else []
         if self.left.torn is not None:
             said.append(
