@@ -25,7 +25,8 @@ class _Json(DefaultJSONProvider):
 
 
 def create_app(services: Services, places: ConnectionLimit | None = None) -> Flask:
-    """`places`: how many may look at once, where that is not as many as the server has threads for."""
+    """The Flask application: all pages, the API and the security rules. `places`: how many live pages may be open
+    at once, where that is not as many as the server has threads for."""
     app = Flask(__name__)
     app.extensions["companion"] = services
     app.json = _Json(app)

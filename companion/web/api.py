@@ -1,4 +1,4 @@
-"""The page's data: what is true, what is new, and what paired phones say."""
+"""The JSON API: the state, the event stream, and what paired phones send."""
 
 import io
 import json
@@ -35,7 +35,7 @@ _log: Final = logging.getLogger(__name__)
 
 ANSWER_WITHIN_S: Final = 10.0
 LAST_NUMBER: Final = 2**63 - 1
-# No game of an evening has as many events.
+# More events than any game of an evening has: a longer recording is exported through a file.
 LONG: Final = 20_000
 
 
@@ -64,30 +64,31 @@ def api_blueprint(places: ConnectionLimit) -> Blueprint:
 
 
 def get_state() -> AnyResponse:
-    """What is true now; a browser that has it already is told so."""
+    """The state now; 304 for a browser that already has it."""
     newest = services().feed.newest
     answer = Response(newest.json, mimetype="application/json")
     answer.set_etag(newest.etag)
-    # To be asked for each time, and answered with 304 while nothing has changed.
+    # No caching without asking: each request is answered, with 304 while nothing has changed.
     answer.headers["Cache-Control"] = "no-cache"
     return answer.make_conditional(request)
 
 
 def stream_events(places: ConnectionLimit) -> Response:
-    """A live page: the newest state, then all that is new, for as long as it is open."""
-    # A browser names by itself what it heard last, but only where its own line has broken, not on a new one.
+    """A live page (server-sent events): the newest state, then every update, for as long as it is open."""
+    # A browser sends Last-Event-ID when it reconnects by itself. A page that opens a new stream sends `last`
+    # instead.
     last = request.headers.get("Last-Event-ID", request.args.get("last", ""))
     number = int(last) if last.isascii() and last.isdigit() and len(last) < 20 else None
     if request.method == "HEAD":
-        # Some programs ask like that whether somebody is there.
+        # A HEAD request only checks that the stream exists.
         return _stream_answer(())
     hand_over = request.environ.get(HAND_OVER)
     if hand_over is not None:
         page = _EventStream(services(), places, number)
         hand_over(page)
-        # Not as a list: what has a length has an end.
+        # An iterator, not a list: a list would get a Content-Length.
         return _stream_answer(iter((page.first,)))
-    # Under a server that has a thread for each page.
+    # Under a server that spends a thread on each live page.
     whose = address()
     places.take(whose)
     answer = _stream_answer(services().feed.stream(number))
@@ -102,7 +103,7 @@ def _stream_answer(lines: Iterable[bytes]) -> Response:
 
 
 class _EventStream:
-    """One live page, which has a place for as long as it is open."""
+    """One live page. It holds a place among the open connections until it is closed."""
 
     def __init__(self, around: Services, places: ConnectionLimit, last: int | None) -> None:
         self._whose, self._token = address(), request.cookies.get(PHONE_COOKIE)
@@ -115,7 +116,7 @@ class _EventStream:
     def news(self) -> bytes:
         news = self._line.news()
         if news and self._token is not None:
-            # As long as its page is open, the host is there.
+            # An open page keeps its phone alive as host.
             self._pairing.hear(self._token)
         return news
 
@@ -125,8 +126,8 @@ class _EventStream:
 
 
 def post_event() -> Response:
-    """What a paired phone says: `{"no": 17, "event": {"type": "undo"}}`, with the number of the state it
-    has seen."""
+    """An event from a paired phone: `{"no": 17, "event": {"type": "undo"}}`. `no` is the number of the newest
+    state that the phone has seen."""
     who = phone()
     if who is None:
         raise NotAllowed("This phone is not paired yet: only who sits at the table may say that.")
@@ -189,11 +190,12 @@ def get_pairing() -> Response:
 
 
 def pair_phone() -> Response:
-    """By `{"code": "123456"}` or by the button of `{"seat": 3}`; `{"host": 3}` passes hosting on to that place."""
+    """With `{"code": "123456"}` or with the button of `{"seat": 3}`; `{"host": 3}` makes the phone at that place
+    host."""
     said = raw_event(body_of_request())
     pairing = services().pairing
     carried = request.cookies.get(PHONE_COOKIE, "")
-    # A phone that is known keeps what it carries, and so does one that waits; nobody else chooses what that is.
+    # A known or waiting phone keeps its token. Everybody else gets a new one, so that nobody can choose a token.
     token = carried if pairing.knows(carried) else secrets.token_urlsafe(32)
     if "host" in said:
         pairing.pass_host(token, _read_seat(said, "host"))
@@ -214,8 +216,8 @@ def pair_phone() -> Response:
 
 
 def _waiting_answer(token: str, seat: int) -> Response:
-    """Nobody knows a new table's places by their numbers: while no game is on, the lamp there blinks, and a press
-    elsewhere is said."""
+    """While no game is on, the awaited lamp blinks, because nobody knows a new table's place numbers. A press on
+    another seat's button is reported."""
     rig = services().rig
     if a_game_is_on():
         return _pairing_answer(None, 202)
@@ -225,14 +227,15 @@ def _waiting_answer(token: str, seat: int) -> Response:
 
 
 def get_health() -> Response:
-    """What is well is null; what is not is said, and so is what people have to know though all works."""
+    """The health of each part: null if it is well, else what is wrong. Notices that do not stop the game count
+    too."""
     wrong = what_is_wrong(services())
     well = all(value is None or key in REMARKS for key, value in wrong.items())
     return json_answer({"ok": well, **wrong}, 200 if well else 503)
 
 
 def what_is_wrong(around: Services) -> dict[str, str | None]:
-    """Of what is told of one part by itself and by who looks after it, the stable name comes first."""
+    """Where a part reports a trouble and its supervisor does as well, the stable key comes first."""
     wrong = {
         "table": None if around.table.is_open else "The table has stopped.",
         "live": None if around.feed.is_working else "Phones get no news any more.",
@@ -260,8 +263,8 @@ def get_cutout(cell: int, version: int) -> Response:
     camera = services().camera
     if camera is None:
         abort(404)
-    # One that has passed is not shown again: who knows what lies there now. That is no error, and is not to stand
-    # as one in anybody's browser.
+    # An outdated version is never served: the card there may be hidden by now. The answer is no error, so that
+    # browsers do not log one.
     if camera.cutouts()[cell] != version or (picture := camera.cutout(cell)) is None:
         return Response(status=204)
     return Response(picture, mimetype="image/webp")

@@ -1,11 +1,11 @@
-"""Answers made small on the way: a family's first look is over a Wi-Fi that six phones share."""
+"""Compresses answers with gzip: a family's first page load goes over a Wi-Fi that six phones share."""
 
 import gzip
 from typing import Final
 
 from flask import Flask, Response, request
 
-# Below it the head of the packing is as long as what it saves.
+# Smaller bodies: gzip's header outweighs the saving.
 WORTH_IT: Final = 600
 LEVEL: Final = 9
 _TEXT: Final = frozenset(
@@ -29,7 +29,7 @@ def compress_answers(app: Flask) -> None:
 
 
 def _compress(response: Response) -> Response:
-    # What has no length yet is live, and must not wait for more to come.
+    # A stream without a length is live: compressing it would buffer it.
     live = response.is_streamed and not response.direct_passthrough
     if response.mimetype not in _TEXT or response.status_code != 200 or live:
         return response
@@ -44,6 +44,6 @@ def _compress(response: Response) -> Response:
     response.headers["Content-Encoding"] = "gzip"
     etag, weak = response.get_etag()
     if etag is not None and not weak:
-        # Another row of bytes with the same meaning.
+        # Weak ETag: other bytes, same meaning.
         response.set_etag(etag, weak=True)
     return response

@@ -1,4 +1,4 @@
-"""How the language of whoever asks writes a table."""
+"""How CSV tables are written in the browser's language."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -24,7 +24,7 @@ HEADS: Final[Mapping[str, LazyString]] = {
 
 
 def csv_format(games: Iterable[GameHistory]) -> CsvFormat:
-    """`games`: those whose own columns stand in the table, beside those of every game."""
+    """`games`: those whose own columns are in the table, besides the columns that every game has."""
     titles: dict[str, LazyString] = {}
     words: dict[str, Mapping[str, str]] = {}
     for game in games:

@@ -1,4 +1,4 @@
-"""Downloads that cost something: only so many at once, so that whoever plays never waits for whoever counts."""
+"""Expensive downloads: only a few at once, so that they never slow down a running game."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,20 +11,22 @@ from flask import Response
 
 from companion.errors import RateLimited
 
-# Each takes a thread from those who play until it is through, also where the phone that asked for it is slow.
+# Each download holds one of the server's threads until it is through, also when the phone is slow.
 AT_ONCE: Final = 2
 AGAIN_IN_S: Final = 5
 _CHUNK: Final = 1 << 16
 
 
 class Downloads:
+    """Limits how many downloads run at once."""
+
     def __init__(self) -> None:
         self._places = BoundedSemaphore(AT_ONCE)
 
     @contextmanager
     def place(self) -> Generator[Callable[[], None]]:
-        """Yields what gives the place back; it is given back by itself only where no answer comes about. Raises
-        `RateLimited` where none is free."""
+        """Yields the function that frees the place. The place is freed by itself only if no answer is made. Raises
+        `RateLimited` if none is free."""
         if not self._places.acquire(blocking=False):
             raise RateLimited("Others are downloading already; try again in a moment.", AGAIN_IN_S)
         left = [self._places.release]
@@ -46,7 +48,7 @@ class Downloads:
             return to_keep(answer, f"{name}.csv")
 
     def file(self, mimetype: str, write: Callable[[BinaryIO], object]) -> Response:
-        """What is too long for the memory of a Pi, should several ask for it at once."""
+        """Through a file: several large downloads at once would not fit into the memory of a Pi."""
         with self.place() as leave, ExitStack() as undo:
             undo.callback(leave)
             out = undo.enter_context(TemporaryFile())
@@ -73,7 +75,7 @@ def add_date(name: str, ending: str) -> str:
 
 
 def _encode(rows: Iterable[str]) -> Iterator[bytes]:
-    # Without the mark at the front table programs take it for the alphabet of another century.
+    # Excel needs the BOM to recognise UTF-8.
     piece = bytearray(b"\xef\xbb\xbf")
     for row in rows:
         piece += row.encode()

@@ -1,5 +1,5 @@
-"""What somebody meets whose address leads nowhere: a page like all the others, in their language, with the way
-back to the table. Programs, and whoever asks for a picture, get a sentence.
+"""The page for errors such as 404: in the browser's language, with a link back to the table. Programs, and
+requests for anything but a page, get one sentence as text.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ NOWHERE: Final[Words] = _("Nothing but water"), _("There is no page at this addr
 WORDS: Final[Mapping[int, Words]] = {
     403: (_("Not for this phone"), _("That is for those who sit at the table: pair this phone first.")),
     404: NOWHERE,
-    # It is there, but only for what the pages themselves say to it.
+    # The address exists, but only for requests that the pages' scripts make.
     405: NOWHERE,
     429: (_("One moment"), _("That was asked too often: try again in a moment.")),
     500: (
@@ -27,12 +27,12 @@ WORDS: Final[Mapping[int, Words]] = {
 
 
 def is_met() -> bool:
-    """Whether a person asks, with a browser, for something to read: it names pages before all else."""
+    """Whether the client is a browser that wants a page: HTML comes first in its Accept header."""
     asked = request.accept_mimetypes
     return request.method in ("GET", "HEAD") and asked.quality("text/html") > asked.quality("text/plain")
 
 
 def page(status: int) -> str | None:
-    """None for what no address leads to."""
+    """The error page for that status; None for one that has no page."""
     words = WORDS.get(status)
     return render_template("astray.html", heading=words[0], sentence=words[1]) if words else None

@@ -1,6 +1,6 @@
-"""The pages that a family sees: the table, the television, a seat's phone, the host's, and how one comes aboard.
+"""The pages that a family sees: the table, the television, a seat's phone, the host's phone, and pairing.
 
-What a page shows is in it when it comes, in the language of whoever asks; `static/live.js` keeps it true.
+Each page is rendered complete, in the browser's language; `static/live.js` then keeps it up to date.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from companion.web.paired_phones import EVENING_S
 from companion.web.security import phone, services
 from companion.web.table_places import a_game_is_on, chair_of, chairs_for
 
-# A year: who has chosen a language has chosen it.
+# A year: how long the cookie keeps the chosen language.
 REMEMBERED_S: Final = 2 * 365 * EVENING_S
 
 
@@ -84,7 +84,7 @@ def host() -> str:
 
 def join() -> str:
     addresses = services().addresses
-    # Where this machine calls itself, no phone finds it.
+    # Loopback addresses are of no use to a phone, so they are left out if there are others.
     found = [address for address in addresses if not _is_loopback(address)] or addresses
     codes = [(address, url_for("api.get_join_code", which=addresses.index(address))) for address in found]
     game = services().table.snapshot.evening.game
@@ -115,12 +115,12 @@ def speak_to_me() -> AnyResponse:
 
 
 def _path_in(address: str) -> str:
-    """On this page, whatever else is named there; of a page that has several, the one that was shown."""
+    """The path and query of an address, never its host: the page to go back to."""
     try:
         parts = urlsplit(address)
     except ValueError:
         return "/"
-    # Two slashes would name another machine.
+    # A path that begins with two slashes would be another host: an open redirect.
     path = "/" + parts.path.lstrip("/\\")
     return f"{path}?{parts.query}" if parts.query else path
 
@@ -130,13 +130,13 @@ def _page() -> GamePage:
 
 
 def _choose_offered() -> GamePage:
-    """What the host's page offers to begin: once more what was played last, or what somebody has chosen there."""
+    """The game that the host's page offers to begin: the one chosen there, else the one played last."""
     chosen = find_game_page(request.args.get("game", ""))
     return chosen if chosen is not None and not a_game_is_on() else _page()
 
 
 def _choices() -> list[GamePage]:
-    """Which games the host can begin, where there are several and none is on."""
+    """The games that the host can choose from; none while a game is on, or if there is only one."""
     pages = [] if a_game_is_on() else [page for name in GAMES if (page := find_game_page(name)) is not None]
     return pages if len(pages) > 1 else []
 
@@ -147,7 +147,7 @@ def _undone() -> str | None:
 
 
 def _words_of(page: GamePage, face: FaceName, words: Mapping[str, str]) -> dict[str, str]:
-    """Without the families of words that only other faces say: the first look is the smaller for it."""
+    """Leaves out the groups of words that only other pages use, to keep the first load small."""
     others = frozenset[str]().union(*(other.words for other in page.faces.values())) - page.faces[face].words
     return {key: word for key, word in words.items() if "." not in key or key.partition(".")[0] not in others}
 

@@ -1,6 +1,6 @@
-"""Numbers, times and dates as people who speak the page's language write them.
+"""Numbers, times and dates as the page's language writes them.
 
-Dates are the rig's own: it stands in the house where was played. Durations are counted, not read off a clock.
+Dates are in the rig's own time zone: it is where the game was played. Durations come from the monotonic clock.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ NS_A_SECOND = 1_000_000_000
 
 
 def _locale() -> str:
-    """The page's English is that of Europe, and so is its calendar."""
+    """Plain "en" is shown as British English, with a European calendar."""
     said = language()
     return "en_GB" if said == "en" else said
 
@@ -41,7 +41,7 @@ def format_time_of_day(wall: int) -> str:
 
 
 def format_number(value: float, digits: int = 0) -> str:
-    """With so many digits behind the point."""
+    """With that many digits after the decimal point."""
     return numbers.format_decimal(value, "#,##0" + ("." + "0" * digits if digits else ""), locale=_locale())
 
 
@@ -60,7 +60,7 @@ def format_ms(us: float) -> str:
 
 
 def format_gap(ns: int) -> str:
-    """What lies between two presses: the closer, the finer it is told."""
+    """The time between two presses; the shorter it is, the more digits are shown."""
     if ns < 1_000_000:
         return gettext("%(n)s µs", n=format_number(ns / 1e3))
     if ns < NS_A_SECOND:
@@ -69,7 +69,7 @@ def format_gap(ns: int) -> str:
 
 
 def format_seconds(us: float) -> str:
-    """As it stands on an axis: 0.5 s."""
+    """Seconds as written on an axis: 0.5 s."""
     s = us / 1e6
     return gettext("%(n)s s", n=format_number(s, 0 if s >= 1 else 1 if s >= 0.1 else 2))
 

@@ -1,5 +1,5 @@
-"""What a game brings to the page: its words, the templates, scripts and style sheets of each face, its drawings,
-and what a phone needs to know beside the state.
+"""What a game adds to the pages: its words, its templates, scripts, style sheets and drawings, and the data that a
+phone needs beside the state.
 
 Nothing in `companion.web` knows a game's name: it asks the registry, and each game's page asks nothing back. The
 files lie in `page/` of the game's folder (`Game.folder`): templates in `templates/<name>/`, scripts and style
@@ -27,9 +27,8 @@ class GameFace:
     """One of the pages that follow the table, as a game fills it.
 
     The script is a module that exports `part()`: an object with `show(seen)`, which draws the newest state;
-    `told(ruling, names)`, the sentence for a ruling ("" for none); and, where they are of use,
-    `heard(ruling, names)`, true for a ruling that needs no more words, and `builtFor(seen)`: as soon as that gives
-    something else, the page is fetched again.
+    `told(ruling, names)`, the sentence for a ruling ("" for none); optionally `heard(ruling, names)`, true for a
+    ruling that needs no sentence, and `builtFor(seen)`: when its value changes, the page is loaded again.
     """
 
     template: str
@@ -43,6 +42,8 @@ class GameFace:
 
 
 class GamePage(Protocol):
+    """The interface between the web server and one game."""
+
     name: ClassVar[str]
     title: ClassVar[LazyString]
     words: ClassVar[Mapping[str, LazyString]] = {}
@@ -59,61 +60,62 @@ class GamePage(Protocol):
         return Markup()
 
     def art(self) -> Markup:
-        """All other SVG definitions that its templates and scripts refer to."""
+        """All other SVG definitions that the game's templates and scripts refer to."""
         return Markup()
 
     def card_label(self, card: Card, words: Mapping[str, str]) -> tuple[str, str] | None:
-        """What the builder's page calls a card that the camera reads, and the class that colours it. None where no
+        """What the builder's page calls a card read by the camera, and the CSS class for its colour. None if no
         camera reads the cards."""
         del card, words
         return None
 
     def beside(self, game: GameRecord) -> dict[str, object]:
-        """What a phone needs beside the state, and no secret."""
+        """Public data that a phone needs beside the state. It must hold no secret."""
         del game
         return {}
 
     def options(self, game: GameRecord) -> Mapping[str, object]:
-        """What it was begun with, as the contract names it."""
+        """The options that the game was begun with, under their names in the contract."""
         del game
         return {}
 
     def undo_sentence(self, game: GameRecord, words: Mapping[str, str]) -> str | None:
-        """What an undo would take back; None if there is nothing."""
+        """What an undo would take back; None if there is nothing to undo."""
         del game, words
         return None
 
     def now(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> str:
-        """How it stands, in one sentence."""
+        """The current state of the game in one sentence."""
         ...
 
     def log(self, shown: Mapping[str, Any], words: Mapping[str, str]) -> Sequence[str]:
-        """What has been ruled last, oldest first."""
+        """The newest rulings in words, oldest first."""
         del shown, words
         return ()
 
     def seat_data(self, game: GameRecord, seat: int) -> object:
-        """What that seat's page fetches by itself now and then, as JSON: too much to come with each update."""
+        """JSON that this seat's page fetches by itself now and then, because it is too large for each update."""
         del game, seat
         return None
 
 
 def game_page(name: str) -> GamePage:
+    """The page of the game with that name."""
     return GAMES[name].page()
 
 
 def find_game_page(name: str) -> GamePage | None:
-    """None for a game that an older or newer program has noted."""
+    """None for an unknown name: another version of the program may have written the journal."""
     return GAMES[name].page() if name in GAMES else None
 
 
 def newest_page(snapshot: Snapshot) -> GamePage:
-    """Of the game that was begun last; before any has been, of the first that there is."""
+    """The page of the newest game; before any was begun, of the first game in the registry."""
     state = snapshot.state
     return game_page(str(state["game"]) if state is not None else FIRST_GAME)
 
 
 def page_of(snapshot: Snapshot) -> dict[str, object]:
-    """What a phone needs beside the state of that snapshot."""
+    """The data that a phone needs beside the state of that snapshot."""
     game = snapshot.evening.game
     return newest_page(snapshot).beside(game) if game is not None else {}

@@ -1,4 +1,4 @@
-"""Earlier evenings: who played, who won, what each game tells beside that, and all of it to take home."""
+"""The history pages: who played and who won, each game in detail, and downloads of it all."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -49,7 +49,7 @@ def history_blueprint(archive: Archive, journal: Path) -> Blueprint:
 
 
 class HistoryPages:
-    """What the history's pages share: the archive, which judges each game once."""
+    """What the history pages share: the archive, which judges each game once and caches the result."""
 
     def __init__(self, archive: Archive, journal: Path) -> None:
         self._archive = archive
@@ -130,7 +130,7 @@ class HistoryPages:
 
 
 def _parts(totals: Totals) -> list[PagePart]:
-    """What each game shows of all of its games."""
+    """The part that each kind of game adds to the page about all games."""
     parts = (GAMES[kind].history().history_part(of_game) for kind, of_game in totals.by_game.items())
     return [part for part in parts if part is not None]
 
@@ -144,12 +144,12 @@ def _find_table(name: str) -> tuple[GameHistory, OwnTable]:
 
 
 def _localize_if_asked(rows: Iterable[str], games: Iterable[GameHistory]) -> Iterable[str]:
-    """Plain for programs; for people (`?local`) as their own table program opens it."""
+    """Plain CSV for programs. With `?local`, as the reader's own spreadsheet program opens it."""
     return localize_csv(rows, csv_format(games)) if "local" in request.args else rows
 
 
 def _with_page_names(evening: PlayedEvening) -> PlayedEvening:
-    """With everybody's name as it may stand on a page."""
+    """With the names cleaned for display on a page."""
     return PlayedEvening(tuple(replace(game, seats=shown_names(game.seats)) for game in evening.games))
 
 
@@ -159,7 +159,7 @@ def race_picture(number: int, t: int, which: str) -> Response:
     if found is None:
         abort(404, "No such picture was kept.")
     answer = Response(found, mimetype="image/jpeg")
-    # A picture of the past never changes.
+    # A finished game's picture never changes, so it may be cached.
     answer.headers["Cache-Control"] = "private, max-age=86400"
     return answer
 

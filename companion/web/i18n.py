@@ -1,9 +1,8 @@
-"""German, Spanish, English: which of them a browser gets, and the catalogues.
+"""German, Spanish and English: which language a browser gets, and the message catalogues.
 
-The catalogues are kept as they are translated (`*.po`, several may lie beside each other) and compiled when they
-are first asked for: nothing built has to be kept in step with them. What every page says stands in `translations`
-here, what one game says in `page/translations` of that game's folder. What a script says comes from the same
-catalogues, as sentences with `{gaps}` that it fills in.
+The catalogues are kept as `*.po` files (several may lie beside each other) and compiled when first used, so there
+is no build step. Texts of every page are in `translations` here, a game's own texts in `page/translations` of that
+game's folder. Scripts use the same catalogues, as sentences with `{gaps}` that they fill in.
 """
 
 from collections.abc import Mapping
@@ -28,7 +27,7 @@ from companion.games.registry import GAMES
 LANGUAGE_COOKIE: Final = "lang"
 TRANSLATIONS: Final = Path(__file__).parent / "translations"
 
-# What the scripts of every game's page say.
+# The words for the scripts that every game's page uses.
 PAGE_WORDS: Final[Mapping[str, LazyString]] = {
     "lost": _("No connection: what you see may be old. Trying again …"),
     "camera.gone": _("The camera doesn't answer: is it plugged in?"),
@@ -50,7 +49,7 @@ PAGE_WORDS: Final[Mapping[str, LazyString]] = {
     "buttons.gone": _("The buttons don't answer: are they plugged in? Phones can stand in for them."),
     "disk.low": _("The disk is nearly full: make room, or the game can't be kept."),
     "disk.gone": _("The folder in which the game is kept is gone."),
-    # What stands on the board of what is wrong, by its key.
+    # One sentence for each trouble, by its key.
     "trouble.table": _("The table has stopped: nothing is judged any more. Start the program again."),
     "trouble.rules": _(
         "Something that happened could not be judged: check the table, and correct what is missing."
@@ -89,7 +88,7 @@ PAGE_WORDS: Final[Mapping[str, LazyString]] = {
     "pair.nobody": _("Nobody pressed. Try again."),
     "pair.other": _("Another phone is waiting for that seat's button. Try again in ten seconds."),
     "pair.done": _("This phone can take part now."),
-    # A number is not parted from what it counts.
+    # A no-break space keeps a number with its unit.
     "ms": _("{n}\u00a0ms"),
     "later": _("+{n}\u00a0ms"),
     "minutes.one": _("{n} minute"),
@@ -100,14 +99,14 @@ PAGE_WORDS: Final[Mapping[str, LazyString]] = {
 
 
 class _Catalogues(Domain):
-    """Flask-Babel's own reads compiled files only."""
+    """Flask-Babel's own domain reads only compiled files."""
 
     def get_translations(self) -> NullTranslations:
         return catalogue(language())
 
 
 def speak(app: Flask, usual: str) -> None:
-    """`usual`: to whoever's browser speaks none of ours."""
+    """`usual`: the language for browsers that speak none of ours."""
     babel = Babel(app, locale_selector=lambda: _choose_language(usual))
     babel.domain_instance = _Catalogues()
     app.context_processor(lambda: {"languages": LANGUAGES, "language": language})
@@ -123,13 +122,13 @@ def _choose_language(usual: str) -> str:
 
 
 def _of_browser() -> str | None:
-    """Its first that is ours, from wherever: who has Spanish as in Mexico before English reads Spanish."""
+    """The browser's first language that we have. Regions are ignored: es-MX counts as es."""
     tags = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
     return next((tag for tag in tags if tag in LANGUAGES), None)
 
 
 def catalogue(language: str) -> NullTranslations:
-    """What the pages and all games say; of English there is none, for the texts themselves are English."""
+    """The texts of the pages and all games. English needs no catalogue: the message ids are English."""
     return _compile(language, (TRANSLATIONS, *(game.folder / "page" / "translations" for game in GAMES.values())))
 
 
@@ -151,12 +150,12 @@ def _compile(language: str, folders: tuple[Path, ...]) -> NullTranslations:
 
 
 def spoken(words: Mapping[str, LazyString]) -> dict[str, str]:
-    """In the language of whoever asks."""
+    """These words in the language of the request."""
     return {key: str(word) for key, word in words.items()}
 
 
 def as_data(value: object) -> Markup:
-    """JSON for a data block in the page, in which no name can end the block."""
+    """JSON for a data block in the page. It is escaped, so that no name can end the block."""
     text: str = current_app.json.dumps(value, separators=(",", ":"))
     for letter in "<>&":
         text = text.replace(letter, f"\\u{ord(letter):04x}")

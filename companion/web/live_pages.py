@@ -1,11 +1,11 @@
-"""The live pages' way out: one thread passes on to all of them what is new.
+"""The live pages: one thread sends updates to all of them.
 
-WSGI gives each page a thread of its own for as long as it is open. With 250 of them every update wakes 250 threads
-that all want the same lock and the interpreter: 68 us of processor for each phone, and on a busy machine the last
-one waits a quarter of a second. So a page that begins is handed over to here; its thread is free again.
+WSGI keeps a thread for each open page. With 250 pages every update wakes 250 threads that compete for one lock and
+the interpreter: 68 us of processor for each phone, and on a busy machine the last one waits a quarter of a second.
+So a page that opens is handed over to this thread, and its own is free again.
 
-A page that can't be served, for whatever reason, is closed: its phone comes back in half a second, says how far it
-has read, and misses nothing. Nobody else waits for it.
+A page that can't be served is closed. Its phone reconnects within half a second, says what it has read last, and
+misses nothing. Other pages do not wait.
 """
 
 import logging
@@ -20,19 +20,20 @@ from companion.web.waitress_parts import Channel, LivePage
 
 _log: Final = logging.getLogger(__name__)
 
-# To serve a page takes microseconds. A page that somebody else has been at for so long is in the hands of a thread
-# that hangs.
+# Serving a page takes microseconds. After this timeout, the thread that holds the page's lock is assumed to hang.
 HELD_S: Final = 0.5
 
 
 class OpenPage:
+    """One open page: its connection and its position in the feed."""
+
     def __init__(self, channel: Channel, page: LivePage, *, chunked: bool) -> None:
         self._channel = channel
         self._page = page
         self._chunked = chunked
         self._lock = Lock()
         self._is_halfway = False
-        """Between what it was to be told and its being sent."""
+        """Whether its news was taken from the feed but not sent yet."""
         self._first_to_close = Lock()
 
     @property
@@ -40,7 +41,7 @@ class OpenPage:
         return self._channel.connected and not self._channel.will_close
 
     def serve(self) -> None:
-        # Who hasn't read the last yet gets, when it has, all of this in one.
+        # Skip phones with unsent data; they get everything at once later.
         if self._channel.is_full:
             return
         if not self._lock.acquire(timeout=HELD_S):
@@ -56,7 +57,7 @@ class OpenPage:
 
     def _tell_news(self) -> None:
         if self._is_halfway:
-            # Whoever served it last did not come to the end of it.
+            # The thread that served this page last was ended in the middle of it.
             self._channel.hang_up()
             return
         self._is_halfway = True
@@ -66,12 +67,14 @@ class OpenPage:
         self._is_halfway = False
 
     def close(self) -> None:
-        """It gives its place back, once."""
+        """Frees the page's place; only the first call counts."""
         if self._first_to_close.acquire(blocking=False):
             self._page.close()
 
 
 class Lines(Worker):
+    """The worker thread that sends updates to all open pages."""
+
     def __init__(self, feed: Feed, crew: Crew) -> None:
         super().__init__(
             LIVE,
@@ -82,17 +85,17 @@ class Lines(Worker):
         self._feed = feed
         self._new: SimpleQueue[OpenPage] = SimpleQueue()
         self._open: list[OpenPage] = []
-        """Of this worker's thread alone: no lock that a thread which hangs could hold."""
+        """Used by this worker's thread only, so it needs no lock that a hanging thread could hold."""
         self._place = 0
 
     def add(self, channel: Channel, page: LivePage, *, chunked: bool) -> None:
-        """From any thread."""
+        """Takes over a page. Thread-safe."""
         new = OpenPage(channel, page, chunked=chunked)
         self._new.put(new)
         if self._closing.is_set():
             self._close_all()
             return
-        # What came while its page was put together.
+        # Send what arrived while the page was being set up.
         new.serve()
 
     def turn(self) -> None:
@@ -113,7 +116,7 @@ class Lines(Worker):
         self._open = stay
 
     def close(self) -> None:
-        """Once the feed is closed."""
+        """Call it after the feed is closed."""
         super().close()
         self._close_all()
 

@@ -1,8 +1,8 @@
-"""The phones that have proved to be at the table, and the text in which they are kept.
+"""The paired phones, and the file format in which they are kept.
 
-Only digests of what the phones carry are kept, so that a copy of the file opens no door. How long ago each was
-paired is counted by the machine's uptime, which nobody sets: a Pi without a clock battery boots with an old time,
-and the network then moves its clock by days, be it in the middle of an evening.
+Only digests of the phones' tokens are stored, so a copy of the file lets nobody in. The age of each pairing is
+counted by the machine's uptime, which nobody sets: a Pi without a clock battery boots with an old time, and NTP
+then moves the wall clock by days, even in the middle of an evening.
 """
 
 import json
@@ -17,22 +17,24 @@ from companion.core.strict_json import LAST_INSTANT, Raw, parse, raw_event, read
 from companion.errors import InvalidEvent
 from companion.table.uptime import boot_id, uptime
 
-# An evening: whoever comes back the next day pairs anew.
+# A pairing lasts for one evening; the next day each phone pairs again.
 EVENING_S: Final = 12 * 3600
-# More than a table has people; then the one paired longest ago has to pair again.
+# More than there are people at a table. Beyond this limit the oldest pairing is dropped.
 MOST: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Phone:
+    """One paired phone."""
+
     place: int | None
-    """Of the table, as rig.toml counts them: whoever plays there in which game. None: it has named none."""
+    """The place at the table, as rig.toml counts them, in whatever game. None if the phone has named none."""
     host: bool
 
 
 @dataclass(frozen=True, slots=True)
 class UptimeClock:
-    """`seconds` says how much time has passed within one boot, `wall` how much may have passed between two."""
+    """`seconds` counts within one boot; `wall` tells how much time may have passed between two boots."""
 
     seconds: Callable[[], float] = uptime
     wall: Callable[[], float] = time
@@ -41,12 +43,14 @@ class UptimeClock:
 
 @dataclass(slots=True)
 class Phones:
+    """All paired phones, by the digest of their token."""
+
     host: str | None = None
     places: dict[str, int | None] = field(default_factory=dict[str, int | None])
     since: dict[str, float] = field(default_factory=dict[str, float])
-    """By the uptime."""
+    """When each phone was paired, in uptime seconds."""
     of_another_boot: bool = False
-    """Kept before the machine was switched on: nobody knows yet who of them is there."""
+    """Whether they were stored before the machine was last switched on: their phones may not be there now."""
 
     def add(self, key: str, place: int | None, now: float) -> None:
         self.places.pop(key, None)
@@ -64,14 +68,14 @@ class Phones:
             self.remove(key)
 
     def text(self, clock: UptimeClock) -> str:
-        """With both clocks, so that whoever reads it knows how long ago that was."""
+        """With both clocks, so that the age of a pairing survives a reboot."""
         phones = {key: {"seat": place, "since": _whole(self.since[key])} for key, place in self.places.items()}
         now = {"boot": clock.boot, "uptime": _whole(clock.seconds()), "wall": _whole(clock.wall())}
         return json.dumps({**now, "host": self.host, "phones": phones})
 
 
 def read_phones(text: bytes, clock: UptimeClock) -> Phones:
-    """A text that can't be understood pairs nobody: each phone can pair anew."""
+    """A file that can't be parsed gives no phones: each phone can pair again."""
     try:
         return _read(raw_event(parse(text)), clock)
     except InvalidEvent:
@@ -81,7 +85,7 @@ def read_phones(text: bytes, clock: UptimeClock) -> Phones:
 def _read(said: Raw, clock: UptimeClock) -> Phones:
     then, wall = _seconds(said, "uptime"), _seconds(said, "wall")
     is_same = clock.boot is not None and said.get("boot") == clock.boot
-    # How long the machine was off only the wall clock may know. One that has gone back knows nothing.
+    # Only the wall clock can tell how long the machine was off. If it went back, that time counts as zero.
     now = clock.seconds()
     moved = 0.0 if is_same else now - then - max(0.0, clock.wall() - wall)
     phones = Phones(of_another_boot=not is_same)

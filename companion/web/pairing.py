@@ -1,8 +1,8 @@
-"""Who is at the table. Looking is for everybody on the network; to say something, a phone first proves that
-somebody holds it who sits there: that person presses the seat's button, or types the code that the program shows.
+"""Pairing. Everybody on the network may look; to send events, a phone must prove that its owner sits at the table.
+The owner presses the seat's button, or types the code that the program shows.
 
-The first one paired of an evening is the host and can pass that on. If the host's phone has not been heard of for
-two minutes (its battery is empty, it went home), the next that asks is host.
+The first phone paired in an evening is the host's; the host can pass this on. After two minutes without any
+request from the host's phone (empty battery, gone home), the next phone that asks becomes host.
 """
 
 import logging
@@ -26,7 +26,7 @@ from companion.web.rate_limit import A_MINUTE, PairingAttempts
 _log: Final = logging.getLogger(__name__)
 
 PRESS_WITHIN_S: Final = 10.0
-# A phone asks again every half second; whoever comes back later than this begins anew.
+# A waiting phone polls every half second. After this pause its attempt starts again.
 COMES_BACK_S: Final = 5.0
 SILENT_S: Final = 120.0
 NO_BUTTONS: Final = "This table has no buttons; type the code that the program shows."
@@ -34,11 +34,11 @@ NO_BUTTON_THERE: Final = "That seat has no button; press another seat's to pair 
 
 
 class Buttons(Protocol):
-    """The seats' buttons, where somebody proves with one to sit there."""
+    """The seats' buttons, as far as pairing needs them."""
 
     @property
     def exists(self) -> bool:
-        """Whether fingers press them now: drawn ones prove nothing, nor do those that are unplugged."""
+        """Whether real buttons are connected: drawn or unplugged ones prove nothing."""
         ...
 
     def pressed_ago(self, seat: int, /) -> float | None:
@@ -48,7 +48,7 @@ class Buttons(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Wait:
-    """One phone, waiting for its seat's button."""
+    """One phone that waits for a press of its seat's button."""
 
     key: str
     address: str
@@ -60,6 +60,8 @@ class _Wait:
 
 
 class Pairing:
+    """Which phone may speak for which place, and which phone is the host's."""
+
     def __init__(  # noqa: PLR0913 - each has a default
         self,
         buttons: Buttons | None = None,
@@ -71,8 +73,8 @@ class Pairing:
         boot: str | None = None,
         troubles: Troubles | None = None,
     ) -> None:
-        """`kept`: the file of the phones. `wired`: how many places of the table have a button. `boot`: the name of
-        this boot, where that is not the machine's own."""
+        """`kept`: the file of the paired phones. `wired`: how many places have a button. `boot`: the boot's id, if
+        not the machine's own."""
         self._buttons = buttons
         self._wired = wired
         self._code = f"{secrets.randbelow(10**6):06}"
@@ -81,18 +83,18 @@ class Pairing:
         self._file = PhonesFile(kept, self._clock, troubles or Troubles())
         self._phones = self._file.read()
         self._tries = PairingAttempts(clock)
-        # In another evening's first minutes yesterday's host is not waited for.
+        # After a reboot, the earlier host's phone gets no two minutes to come back.
         self._host_heard = -inf if self._phones.of_another_boot else clock()
         self._waits: dict[int, _Wait] = {}
 
     @property
     def code(self) -> str | None:
-        """Six figures for the program's own output; None while buttons do it."""
+        """The six-digit code for the program's output; None while buttons are used for pairing."""
         return self._code if self._there() is None else None
 
     def host(self) -> int | None:
-        """At which place of the table the host's phone is. None where nobody is host, and where the host has no
-        seat: `has_host` tells these apart."""
+        """The place of the host's phone. None if there is no host and also if the host has no seat: `has_host`
+        tells these apart."""
         with self._lock:
             return None if self._phones.host is None else self._phones.places[self._phones.host]
 
@@ -105,14 +107,15 @@ class Pairing:
         return self._buttons if self._buttons is not None and self._buttons.exists else None
 
     def phone(self, token: str | None) -> Phone | None:
-        """What is known of the phone that carries this; None for a stranger."""
+        """The phone with this token; None if it is unknown."""
         found = self.hear(token)
         if self._file.is_due():
             self._keep()
         return found
 
     def hear(self, token: str | None) -> Phone | None:
-        """The same, and never waits for a disk: also a page that is just open is a sign of life."""
+        """Like `phone`, and counts as a heartbeat of that phone, also from a page that is just open. Never waits
+        for the disk."""
         with self._lock:
             self._phones.forget_before(self._clock.seconds() - EVENING_S)
             key = digest(token) if token else ""
@@ -123,13 +126,13 @@ class Pairing:
             return Phone(self._phones.places[key], key == self._phones.host)
 
     def knows(self, token: str) -> bool:
-        """Whether the phone that carries this has been paired, or waits for a button."""
+        """Whether a phone with this token is paired or waits for a button."""
         key = digest(token)
         with self._lock:
             return key in self._phones.places or any(wait.key == key for wait in self._waits.values())
 
     def by_code(self, address: str, token: str, code: str, place: int | None) -> Phone:
-        """Raises `NotAllowed` for a wrong code, `RateLimited` for too many."""
+        """Pairs with the code. Raises `NotAllowed` for a wrong code, `RateLimited` after too many attempts."""
         with self._lock:
             self._tries.check(address)
             if self._there() is not None:
@@ -142,8 +145,8 @@ class Pairing:
         return paired
 
     def by_button(self, address: str, token: str, place: int) -> Phone | None:
-        """None while it waits for the press. Raises `NotAllowed` if nobody has pressed, `RateLimited` for too
-        many."""
+        """Pairs with a press. None while it still waits for the press; raises `NotAllowed` if it timed out,
+        `RateLimited` after too many attempts."""
         with self._lock:
             paired = self._asked(address, digest(token), place)
         if paired is not None:
@@ -151,8 +154,8 @@ class Pairing:
         return paired
 
     def pressed_instead(self, token: str, place: int) -> int | None:
-        """Where somebody has pressed while that phone waits for the button at `place`: who sits down at a new
-        table may count its places otherwise."""
+        """The place where somebody pressed while this phone waited for the button at `place`: people at a new
+        table may count the places differently."""
         buttons, now = self._there(), self._clock.seconds()
         with self._lock:
             wait = self._waits.get(place)
@@ -179,7 +182,7 @@ class Pairing:
         raise NotAllowed("Nobody pressed that seat's button within ten seconds; ask again.")
 
     def pass_host(self, token: str, place: int) -> None:
-        """To the phone that was paired last for that place. Raises `NotAllowed`."""
+        """Makes the phone host that was paired last for that place. Raises `NotAllowed`."""
         key = digest(token)
         with self._lock:
             known = key in self._phones.places
@@ -199,7 +202,7 @@ class Pairing:
             return self._phones.text(self._clock)
 
     def _sit_down(self, key: str, place: int) -> Phone:
-        """Where there is no button, one who has proved to be at the table sits where they say."""
+        """Pairs for that place. Without buttons, the phone's own choice of a place is accepted."""
         if key not in self._phones.places:
             raise NotAllowed(NO_BUTTONS if self._there() is None else NO_BUTTON_THERE)
         return self._paired(key, place)
@@ -218,7 +221,7 @@ class Pairing:
         return self._clock.seconds() - self._host_heard > SILENT_S
 
     def _ask(self, before: _Wait | None, wait: _Wait, place: int) -> None:
-        """Also one that nobody came back for was a try; otherwise a stranger could hold a seat for ever."""
+        """An abandoned attempt counts as a failed one; otherwise a stranger could block a seat for ever."""
         if before is not None and wait.since > before.until:
             self._give_up(place)
         self._tries.check(wait.address)
@@ -235,5 +238,5 @@ class Pairing:
 
 
 def _is_awaited_press(wait: _Wait, ago: float | None, now: float) -> bool:
-    """A press from before the phone has asked was meant for the game."""
+    """A press from before the phone asked was meant for the game."""
     return ago is not None and wait.since < now - ago <= wait.until

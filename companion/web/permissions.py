@@ -1,17 +1,17 @@
-"""Who may say what.
+"""Which phone may send which event.
 
-A fact is told by whoever knows it. The camera knows what lies on the grid and the buttons know who pressed, better
-than any person; so a phone may say it only in place of what is missing: for the camera while none looks, for the
-buttons where there are none.
+A fact comes from whoever knows it best. The camera knows what lies on the grid and the buttons know who pressed,
+better than any person. So a phone may only replace what is missing: the camera while there is none, the buttons
+where there are none.
 
 - A seat's own phone may say what its player has said or done (the game's `Rights` name those events), and press
   where no button exists. Never for another seat.
 - Every paired phone may say what the game's `Rights` leave to anyone.
 - The host may say that for every seat, and all that is for people to say beside it: beginning, correcting,
   undoing, fouls. Only the host may stand in for the camera, and for the lamps of a sprint.
-- Nobody says when something happened: that is the table's clock to know.
+- Nobody may send a time: only the table's clock sets it.
 
-Whatever nobody knows at all (`{"type":"dance"}`) is let through to the rules, whose refusal says what is wrong.
+Unknown events (`{"type":"dance"}`) are passed to the rules, whose refusal says what is wrong.
 """
 
 import unicodedata
@@ -27,7 +27,7 @@ from companion.rig.camera_words import failing
 from companion.web.paired_phones import Phone
 from companion.web.services import Services
 
-# As the host's page says it before it sends anything.
+# The host's page checks this too and shows the same sentence before it sends anything.
 SAME_NAME: Final = "Two of them have the same name; write one of them so that they can be told apart."
 
 
@@ -47,7 +47,7 @@ def check_allowed(value: object, phone: Phone, services: Services) -> Raw:
 
 
 def _with_clean_names(event: Raw) -> Raw:
-    """What somebody has pasted is kept as it is to be seen; a list of anything else is for the rules to refuse."""
+    """Cleans pasted names for display. A list of anything but names is left for the rules to refuse."""
     said = event.get("seats")
     if not isinstance(said, list):
         return event
@@ -59,7 +59,7 @@ def _with_clean_names(event: Raw) -> Raw:
 
 
 def _known_as(name: str) -> str:
-    """What the history tells people apart by, and the page before it says a name."""
+    """The key by which the history tells people apart; the page uses the same one."""
     return "".join(unicodedata.normalize("NFKC", name).lower().split())
 
 
@@ -84,7 +84,7 @@ def _reason_refused(event: Raw, phone: Phone, services: Services) -> str | None:
 
 
 def _has_button(event: Raw, services: Services) -> bool:
-    """Whether the seat that the event names has one; of an event that names none, whether there are any."""
+    """Whether the event's seat has a button; for an event without a seat, whether there are any buttons."""
     game, seat = services.table.snapshot.evening.game, event.get("seat")
     if game is None or type(seat) is not int or not 0 <= seat < len(game.seats):
         return services.has_buttons
@@ -92,14 +92,14 @@ def _has_button(event: Raw, services: Services) -> bool:
 
 
 def _raise_if_invalid(event: Raw, services: Services) -> None:
-    """Raises `InvalidEvent` for what nobody could say: a seat, a cell or a colour that does not exist."""
+    """Raises `InvalidEvent` for a seat, a cell or a colour that does not exist."""
     game = services.table.snapshot.evening.game
     if game is not None and event["type"] != "game":
         game.hear({"t": 0, **event})
 
 
 def _with_resolution(event: Raw, services: Services) -> Raw:
-    """A race is judged by what this rig's clock can tell apart, as far as somebody has measured it."""
+    """Adds the measured clock resolution of this rig to the event, if it was measured: races are judged by it."""
     name, clocks = event.get("game"), services.rig.clocks
     game = GAMES.get(name) if isinstance(name, str) else None
     if game is None or not game.is_raced:
@@ -124,7 +124,7 @@ def _may_tell(event: Mapping[str, object], phone: Phone, services: Services) -> 
 
 
 def _rights(services: Services) -> Rights:
-    """Of the game that is played; before any has been, nobody but the host may tell anything."""
+    """The rights of the game that is played; before the first game, only the host may send anything."""
     state = services.table.snapshot.state
     return GAMES[str(state["game"])].rights if state is not None else Rights()
 

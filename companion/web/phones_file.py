@@ -1,7 +1,7 @@
-"""Where the paired phones are kept, beside the journal: a restart parts nobody from their seat.
+"""The file of the paired phones, beside the journal: pairings survive a restart.
 
-A disk that is full, or gone, costs that and nothing else: the phone is paired, it is said once that it can't be
-kept, and as soon as there is room again it is.
+If the disk is full or gone, the phone is paired all the same; this is logged once, and the write is retried until
+there is room again.
 """
 
 from collections.abc import Callable
@@ -13,21 +13,23 @@ from companion.files import why_not, write_whole
 from companion.threads.troubles import PHONES, Troubles
 from companion.web.paired_phones import Phones, UptimeClock, read_phones
 
-# With as many phones as are remembered it is a hundredth of that.
+# A hundred times the size of a full file.
 LARGEST: Final = 1_000_000
-# How soon what was refused is written again.
+# The retry interval after a failed write.
 AGAIN_S: Final = 10.0
-# A wall clock is set by more than that, or not at all.
+# A smaller change of the wall clock is drift, a larger one means that somebody has set it.
 SET_BY_S: Final = 60.0
 _LOST: Final = "Which phone is whose can't be kept, so after a restart everybody pairs anew: {why}."
 
 
 class PhonesFile:
+    """Reads and writes the file of the paired phones."""
+
     def __init__(self, path: Path | None, clock: UptimeClock, troubles: Troubles) -> None:
         self._path = path
         self._clock = clock
         self._troubles = troubles
-        # A card reader that stalls holds up whoever pairs, and nobody who only asks who they are.
+        # Its own lock: a stalled SD card delays only those who pair, not those who ask who they are.
         self._writing = Lock()
         self._ahead = self._wall_ahead()
         self._refused_at: float | None = None
@@ -42,14 +44,14 @@ class PhonesFile:
             return Phones()
 
     def is_due(self) -> bool:
-        """Whether it has to be written although nobody was paired: because it was refused a while ago, or because
-        the wall clock that stands in it has been set since."""
+        """Whether to write without a new pairing: to retry a failed write, or because the wall clock was set since
+        the last one."""
         if self._refused_at is not None:
             return self._clock.seconds() - self._refused_at >= AGAIN_S
         return abs(self._wall_ahead() - self._ahead) > SET_BY_S
 
     def write(self, text: Callable[[], str]) -> None:
-        """`text`: asked for when it is written; of two who come at once the later one never writes the older."""
+        """`text` is called inside the lock, so of two concurrent writes the second never stores older data."""
         self._ahead = self._wall_ahead()
         if self._path is None:
             return

@@ -1,8 +1,8 @@
-"""How often a stranger may guess the pairing code.
+"""Rate limits for guessing the pairing code.
 
-Each address has its own tries. An IPv6 device has as many addresses as it likes, and whoever owns many of whatever
-kind guesses from each; so there is a pace for a network, and one for all together. A pace locks nobody out: so
-many guesses come at once, and from then on one after the other, as they would come evenly over an hour.
+Each address has its own limit. An IPv6 device has as many addresses as it likes, so there is also a limit for each
+network and one for all together. These two are token buckets, so nobody is locked out for long: a burst is
+allowed, then single attempts evenly spread over the hour.
 """
 
 from collections import OrderedDict, deque
@@ -19,11 +19,11 @@ MINUTE_S: Final = 60
 HOUR_S: Final = 3600
 A_MINUTE: Final = 3
 AN_HOUR: Final = 10
-# A family's phones share the beginning of their IPv6 addresses, and so do all that one device has.
+# Larger than for one address: a family's phones share one IPv6 prefix, as do all addresses of one device.
 OF_A_NETWORK: Final = 30
-# Two hundred guesses in the first hour and a hundred in each that follows: a ten-thousandth of all codes.
+# Two hundred guesses in the first hour, a hundred in each further hour: a ten-thousandth of all codes.
 IN_ALL: Final = 100
-# Addresses and networks remembered; beyond that the one that failed longest ago is forgotten.
+# How many addresses and networks are remembered. Beyond this the one with the oldest failure is dropped.
 KEPT: Final = 1024
 
 T = TypeVar("T")
@@ -31,7 +31,8 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Window:
-    """Whoever has failed so often in the last minute, or hour, waits until the first of them has passed."""
+    """A sliding window: after so many failures in the last minute or hour, wait until the first of them has
+    expired."""
 
     failed: deque[float] = field(default_factory=lambda: deque[float](maxlen=AN_HOUR))
 
@@ -47,11 +48,11 @@ class Window:
 
 @dataclass(slots=True)
 class RateLimit:
-    """So many at once, then one in each part of the hour."""
+    """A token bucket: a burst first, then evenly spaced over the hour."""
 
     an_hour: int
     paid: float = -inf
-    """By then all that failed have had their part of the hour."""
+    """Until when the failures so far use up the rate."""
 
     def seconds_to_wait(self, now: float) -> float:
         return self.paid + HOUR_S / self.an_hour - HOUR_S - now
@@ -61,7 +62,7 @@ class RateLimit:
 
 
 class PairingAttempts:
-    """Failures only; whoever gets it right is not counted."""
+    """Counts failed attempts only."""
 
     def __init__(self, clock: Callable[[], float] = uptime) -> None:
         self._clock = clock
@@ -82,7 +83,7 @@ class PairingAttempts:
             raise RateLimited("That was wrong too often; wait a little before the next try.", int(wait) + 1)
 
     def note_failure(self, address: str) -> None:
-        """That address has guessed wrong."""
+        """Counts a failed attempt from that address."""
         now, network = self._clock(), network_of(address)
         _get_newest(self._addresses, address, Window).fail(now)
         if network != address:
@@ -91,7 +92,7 @@ class PairingAttempts:
 
 
 def _get_newest(known: OrderedDict[str, T], key: str, new: Callable[[], T]) -> T:
-    """Whoever comes new takes the place of whoever failed longest ago."""
+    """The entry for that key, made the newest one. A new key evicts the entry with the oldest failure."""
     found = known.pop(key, None) or new()
     known[key] = found
     if len(known) > KEPT:

@@ -1,5 +1,5 @@
-"""The log and the report of what is wrong: for the host's phone on the builder's page, and the log also for
-`companion report` on this machine.
+"""The log and the problem report: for the host's phone on the builder's page; the log is also for `companion
+report` on this machine.
 """
 
 import json
@@ -16,7 +16,7 @@ from companion.report.report_parts import Sources
 from companion.web.api import what_is_wrong
 from companion.web.security import require_host, services
 
-# It reads the whole journal: one at a time is enough for a family.
+# Only one report is made at a time, as it reads the whole journal: when to try again.
 AGAIN_IN_S: Final = 5
 
 
@@ -39,10 +39,10 @@ def log_blueprint() -> Blueprint:
 
 
 def newest() -> Response:
-    """For the page's script: the newest line first, or nothing where it has seen that already."""
+    """The log for the page's script, newest line first; empty if the script has seen the newest line already."""
     require_host()
     log = services().log
-    # Before the lines: one that comes meanwhile is there when it is asked for again.
+    # Counted before the lines are read: a line that arrives meanwhile is sent with the next request.
     count = log.count
     if request.args.get("after") == str(count):
         return Response(status=204)
@@ -62,9 +62,9 @@ def _is_ours() -> bool:
 
 
 def _report() -> Response:
-    """Made here and now, for it is small."""
+    """Made within the request: a report is small."""
     around, wish = services(), Wish(names="names" in request.args, pictures="pictures" in request.args)
-    # Not asked from within another thread, where there is no request.
+    # Asked for here: there is no request context in the other thread.
     health = json.dumps(what_is_wrong(around))
     made = make_report(Sources(around.journal.parent, around.config, lambda: health, around.log.text), wish)
     answer = Response(made.content, mimetype="application/zip")
