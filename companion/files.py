@@ -1,7 +1,7 @@
-"""Files that are there as a whole or not at all, and in plain words why one could not be kept.
+"""Atomic file writes, and plain words for why a file could not be written.
 
-What is written goes into a draft beside the file, to the disk, and only then under the file's name: after a pulled
-plug and on a full disk there is what was there before, or all of the new, and never half of it.
+A file is written to a draft beside it, synced to disk, and only then renamed: after a power cut or on a full disk
+there is either the old file or the new one, never half of it.
 """
 
 import errno
@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-# The power may leave one behind.
+# The suffix of a draft. A power cut may leave one behind.
 DRAFT: Final = ".draft"
-# What the disk itself says, rather than what was asked of it: whoever goes on trying may succeed later.
+# Errors of the disk itself rather than of the request: a retry may succeed later.
 OF_THE_DISK: Final[Mapping[int, str]] = {
     errno.ENOSPC: "the disk under {where} is full: make room there",
     errno.EDQUOT: "this user may keep no more under {where}: make room there, or have the quota raised",
@@ -35,27 +35,28 @@ OF_THE_DISK: Final[Mapping[int, str]] = {
 
 
 def why_not(error: OSError, where: Path) -> str:
-    """Half a sentence: what is wrong, and what to do."""
+    """The reason as half a sentence: what is wrong, and what to do."""
     words = OF_THE_DISK.get(error.errno or 0, f"{error.strerror or error} at {{where}}")
     return words.format(where=where)
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
-    """`mode`: who may read it, as far as the user's own setting allows. Raises `OSError`, which names `path`."""
+    """Replaces the file's content atomically. `mode`: its permissions, before the user's umask. Raises `OSError`
+    that names `path`."""
     with whole_file(path, mode=mode) as file:
         file.write(content)
 
 
 @contextmanager
 def whole_file(path: Path, *, mode: int = 0o666) -> Generator[BinaryIO]:
-    """The same for what is written bit by bit; what is raised within leaves everything as it was."""
+    """Like `write_whole`, for content written step by step. If the block raises, the old file stays."""
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        # A pipe, or a device: there is nothing to be put in its place.
+        # A pipe or a device can't be replaced, so it is written directly.
         with target.open("wb") as file:
             yield file
         return
-    # Of a name that no other thread or program has at the same time, and that is no longer than any.
+    # A short name that no other thread or process uses at the same time.
     draft = target.with_name(f".{os.getpid()}-{threading.get_native_id()}{DRAFT}")
     try:
         with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -66,7 +67,7 @@ def whole_file(path: Path, *, mode: int = 0o666) -> Generator[BinaryIO]:
         sync_folder(target.parent)
     except OSError as error:
         if error.filename == str(draft) or (error.filename is None and error.errno is not None):
-            # Whoever reads of it has never heard of a draft.
+            # Report the target path, not the draft's.
             error.filename, error.filename2 = str(path), None
         raise
     finally:
@@ -81,12 +82,12 @@ if sys.platform == "win32":  # pragma: no cover  (Windows opens no folders; NTFS
 else:
 
     def sync_folder(folder: Path) -> None:
-        """A new name in it is on the disk."""
+        """Makes sure that a new name in the folder is on the disk."""
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
         except OSError as error:
-            # Not every file system on a network or a stick can do that; there is nothing better then.
+            # Some network and USB file systems can't sync a folder; nothing better can be done there.
             if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
                 raise
         finally:

@@ -1,7 +1,7 @@
-"""All that is kept, in one file to carry away, and back.
+"""A backup of everything in one file, and how to restore it.
 
-In it are the journal, the photo finishes, the taught decks, rig.toml and what was measured of the clock. Not in it
-is which phone is whose: whoever got hold of the file could speak for everybody, and pairing anew takes a minute.
+It holds the journal, the photo finishes, the taught decks, rig.toml and the measured clock resolution. It does not
+hold the paired phones: whoever got the file could act as any of them, and pairing again takes a minute.
 """
 
 from companion.backups.make_backup import Made, back_up

@@ -1,4 +1,4 @@
-"""What a backup of everything may hold, under which names."""
+"""What a backup may contain, and under which names."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ JOURNAL: Final = "journal.db"
 CONFIG: Final = "rig.toml"
 TIMING: Final = "timing.json"
 FOLDERS: Final[Mapping[str, str]] = {"models": "*.deck", "finishes": "*.jpg"}
-# What is moved into its place, one after the other. With the journal it is done.
+# What is moved into place, in this order. The journal comes last and completes the restore.
 PLACES: Final = (*FOLDERS, TIMING, CONFIG, JOURNAL)
 _NAME: Final = re.compile(
     rf"{JOURNAL}|{CONFIG}|{TIMING}|models/[^./\\:\0-\x1f][^/\\:\0-\x1f]*\.deck|finishes/[\w-]+\.jpg"
@@ -31,7 +31,7 @@ class BackupItem:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the file says of itself."""
+    """The backup's list of its own contents."""
 
     wall: int
     """When it was made, wall-clock nanoseconds."""
@@ -43,7 +43,7 @@ class Manifest:
 
     @classmethod
     def of(cls, said: object) -> Self:
-        """Raises `NotABackup`, or `KeyError`, `TypeError` or `ValueError` where it makes no sense."""
+        """Raises `NotABackup`, or `KeyError`, `TypeError` or `ValueError` if it is invalid."""
         told = cast("dict[str, Any]", said)
         if told["format"] != FORMAT:
             raise ValueError
@@ -61,7 +61,7 @@ def _read_item(name: str, said: Mapping[str, Any]) -> BackupItem:
 
 
 def found_in(data: Path, config: Path) -> Iterator[tuple[str, Path]]:
-    """All but the journal, with the name that it gets."""
+    """All files but the journal, each with its name in the backup."""
     for folder, pattern in FOLDERS.items():
         for file in sorted((data / folder).glob(pattern)):
             if file.is_file() and _NAME.fullmatch(f"{folder}/{file.name}"):

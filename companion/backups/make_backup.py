@@ -1,4 +1,4 @@
-"""A backup of everything is made while the table plays on."""
+"""Makes a backup of everything while the table keeps running."""
 
 import json
 import time
@@ -17,7 +17,7 @@ from companion.files import whole_file, why_not
 from companion.journal import backup
 
 _CHUNK: Final = 1 << 16
-# Pictures are packed already, and a deck is little else.
+# Already compressed files, which are stored as they are.
 _PACKED: Final = frozenset({".jpg", ".deck"})
 
 
@@ -25,13 +25,13 @@ _PACKED: Final = frozenset({".jpg", ".deck"})
 class Made:
     files: int
     size: int
-    """In bytes."""
+    """Its size in bytes."""
 
 
 def back_up(
     data: Path, target: Path, *, config: Path | None = None, wall: Callable[[], int] = time.time_ns
 ) -> Made:
-    """`config`: the rig.toml, where it lies elsewhere."""
+    """Writes the backup. `config`: the rig.toml, if it is not in the data folder."""
     if target.exists():
         raise CannotBackUp(f"{target} is there already: give the backup another name.")
     found = [*found_in(data, config or data / CONFIG)]
@@ -39,7 +39,7 @@ def back_up(
     if not found and not has_journal:
         raise CannotBackUp(f"There is nothing in {data} to make a backup of.")
     try:
-        # The journal's copy lies where there must be room anyway.
+        # The journal is copied beside the target, where there must be room for it anyway.
         with TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder, whole_file(target) as out:
             if has_journal:
                 backup(data / JOURNAL, Path(folder) / JOURNAL)
@@ -56,7 +56,7 @@ def _write(out: BinaryIO, found: list[tuple[str, Path]], wall: int) -> int:
     files: dict[str, BackupItem] = {}
     with ZipFile(out, "w", allowZip64=True) as packed:
         for name, path in found:
-            # The oldest photo finishes are removed meanwhile.
+            # The oldest photo finishes may be deleted meanwhile.
             with suppress(FileNotFoundError), path.open("rb") as file:
                 files[name] = _pack(packed, name, file)
         said = json.dumps(Manifest(wall, files).as_json(), indent=1)

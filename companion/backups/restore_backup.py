@@ -1,7 +1,7 @@
-"""Back to a backup of everything. What is there is set aside, never deleted.
+"""Restores a backup of everything. Existing files are set aside, never deleted.
 
-All of it is unpacked and checked in a folder of its own first. Giving that folder its name is the decision: from
-then on it is carried through, after a power cut by the next start.
+All of it is first unpacked and checked in a draft folder. Renaming that folder commits the restore: from then on
+it is completed, after a power cut by the next start.
 """
 
 import json
@@ -29,9 +29,9 @@ _DRAFT: Final = ".restoring"
 _DECIDED: Final = ".restored-"
 _CONFIG_PLACE: Final = "config"
 _CHUNK: Final = 1 << 16
-# A hundred thousand photo finishes fill a tenth of it.
+# A limit for the manifest: ten times what a hundred thousand photo finishes need.
 _LONGEST_MANIFEST: Final = 1 << 27
-# A journal of one word, said a million times, packs a hundred to one.
+# A limit against zip bombs: a journal that repeats one word a million times packs only a hundred to one.
 _MOST_PACKED: Final = 500
 _LEFT_OVER: Final = 50_000_000
 _WITH_JOURNAL: Final = ("", "-wal", "-shm", "-journal", ".summaries")
@@ -40,7 +40,8 @@ _WITH_JOURNAL: Final = ("", "-wal", "-shm", "-journal", ".summaries")
 def restore_all(
     backup: Path, data: Path, *, config: Path | None = None, wall: Callable[[], int] = time.time_ns
 ) -> tuple[Path, ...]:
-    """Where lies now what was there before. `config`: where the rig.toml is to lie, if elsewhere."""
+    """Returns where the previous files are now. `config`: where the rig.toml belongs, if not in the data
+    folder."""
     data.mkdir(parents=True, exist_ok=True)
     with Lock(data / JOURNAL) as lock:
         _finish(data, lock)
@@ -60,7 +61,7 @@ def restore_all(
 
 
 def finish_restoring(data: Path) -> None:
-    """Carries through what the power has interrupted."""
+    """Completes a restore that a power cut has interrupted."""
     if any(data.glob(f"{_DECIDED}*")):
         with Lock(data / JOURNAL) as lock:
             _finish(data, lock)
@@ -85,11 +86,11 @@ def _carry_through(decided: Path, data: Path, lock: Lock) -> Iterator[Path]:
             old, new = (each.with_name(each.name + suffix) for each in (place, aside))
             if old.exists():
                 old.rename(_free(new))
-        # The folder of a rig.toml may be on another disk.
+        # The rig.toml's folder may be on another disk.
         shutil.move(staged, place)
         sync_folder(place.parent)
         if name == JOURNAL:
-            # Of the journal that lay there before, this one knows nothing.
+            # The lock still describes the end of the journal that was there before.
             lock.note(JournalEnd(last_in(place)))
         if aside.exists():
             yield aside
@@ -99,7 +100,7 @@ def _carry_through(decided: Path, data: Path, lock: Lock) -> Iterator[Path]:
 
 
 def _free(aside: Path) -> Path:
-    """After a power cut something may lie there already; it stays."""
+    """A free name for a set-aside file: after a power cut one may be there already, and it stays."""
     others = (aside.with_name(f"{aside.name}-{number}") for number in count(2))
     return aside if not aside.exists() else next(other for other in others if not other.exists())
 
@@ -148,7 +149,8 @@ def _manifest(packed: ZipFile) -> Manifest:
 
 
 def _check_entries(backup: Path, packed: ZipFile, manifest: Manifest, data: Path) -> None:
-    """Nothing but what the list says, of the sizes it says: nothing is unpacked elsewhere, and nothing swells."""
+    """Checks that the zip holds exactly what the manifest lists, with those sizes: no path leads elsewhere, and no
+    file unpacks to more than it claims."""
     entries = packed.infolist()
     sizes = {info.filename: info.file_size for info in entries}
     said = {name: kept.size for name, kept in manifest.files.items()}

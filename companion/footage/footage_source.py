@@ -1,7 +1,7 @@
 """Pictures of the table one after the other, each with the instant at which it was taken.
 
-Whoever watches them need not know what they come from. Of what is recorded every picture is given; of a camera
-only the newest, because a table that is told late is worse than one of which a picture is missing.
+The reader need not know where they come from. Recorded footage gives every picture; a camera gives only the
+newest, because late news of the table is worse than a missing picture.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from companion.errors import NoFootage
 from companion.units import Ns
 
 Remark = Callable[[str], None]
-"""Says to people what went wrong without being the end of it."""
+"""Reports a problem that does not end the footage."""
 
 
 class Footage(Protocol):
-    """Its pictures come in the order of their instants, and are all of one size."""
+    """Pictures in the order of their timestamps, all of one size."""
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]: ...
 

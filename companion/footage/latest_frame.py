@@ -1,4 +1,4 @@
-"""Of pictures that come by themselves only ever the newest, however long somebody takes over each."""
+"""Only ever the newest of the pictures that a source produces by itself, however slow the reader is."""
 
 from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +14,7 @@ Pictures = Generator[tuple[Ns, MatLike]]
 
 
 def newest_only(pictures: Pictures) -> Pictures:
-    """The newest of these whenever one is asked for; a thread of its own fetches them, and ends with this
+    """The newest picture each time one is asked for. A thread of its own reads them all; it ends with this
     generator."""
     frame = _TimedPicture()
     with ThreadPoolExecutor(1, "camera") as thread:
@@ -30,7 +30,7 @@ def newest_only(pictures: Pictures) -> Pictures:
 
 @dataclass(eq=False)
 class _TimedPicture:
-    """It holds one picture; a newer one takes its place."""
+    """Holds one picture, which a newer one replaces."""
 
     picture: tuple[Ns, MatLike] | None = None
     has_ended: bool = False
@@ -52,7 +52,7 @@ class _TimedPicture:
             self.changed.notify()
 
     def take(self) -> tuple[Ns, MatLike] | None:
-        """Waits for one that hasn't been taken; None when there will be no more."""
+        """Waits for a picture that was not taken yet; None if there will be no more."""
         with self.changed:
             self.changed.wait_for(lambda: self.picture is not None or self.has_ended)
             one, self.picture = self.picture, None

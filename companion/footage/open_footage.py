@@ -1,4 +1,4 @@
-"""From what somebody types to what it means: a folder, a video, or a camera's number or device."""
+"""Opens footage by name: a folder, a video, or a camera's number or device."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from companion.footage.webcam import Webcam
 
 
 def open_footage(name: str, remark: Remark) -> Footage:
-    """The pictures behind that name, each with its instant; nothing is read before the first is asked for.
+    """The pictures behind that name, each with its timestamp; nothing is read before the first is asked for.
 
     >>> for t, picture in open_footage("evening.mp4", print): ...
     """

@@ -16,12 +16,14 @@ from companion.units import Ns
 
 LIST: Final = "frames.json"
 SHAPE: Final = '{"frames": [{"file": "000.jpg", "t_ns": 0}, and so on]}'
-# An evening of sixty pictures a second takes half of it.
+# A limit for the list: twice an evening at sixty pictures a second.
 LARGEST_LIST: Final = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
+    """The pictures of a folder, as its list gives them."""
+
     path: Path
     remark: Remark
 
@@ -34,7 +36,7 @@ class Folder:
             try:
                 picture = read_picture(self.path / file)
             except NotAPicture as error:
-                # One picture less is no harm: it is as if the camera had dropped it.
+                # Skip an unreadable picture, as if the camera had dropped it.
                 self.remark(str(error))
                 continue
             read += 1

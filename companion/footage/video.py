@@ -1,4 +1,4 @@
-"""A video that somebody has recorded. The instants are those that stand in the file."""
+"""A recorded video. The timestamps are those in the file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,13 +12,15 @@ from companion.footage.footage_source import Remark
 from companion.footage.quiet_decoders import quiet_decoders
 from companion.units import Ns
 
-# How many pictures there are is often only reckoned from how long it lasts, and that by its sound.
+# Tolerance: the number of frames is often an estimate from the duration, which may be that of the sound.
 ROUGHLY = 0.9
 ADVICE = "save it as MP4 or as AVI, or its pictures in a folder"
 
 
 @dataclass(frozen=True, slots=True)
 class Video:
+    """The pictures of a video file."""
+
     path: Path
     remark: Remark
 

@@ -1,4 +1,4 @@
-"""Any camera that the system knows as one, a webcam for instance."""
+"""Any camera that the system lists, for example a webcam."""
 
 import time
 from collections.abc import Iterator
@@ -17,6 +17,8 @@ WIDE, HIGH = 1280, 960
 
 @dataclass(frozen=True, slots=True)
 class Webcam:
+    """The pictures of a camera, by its number or device."""
+
     device: int | str
 
     def __iter__(self) -> Iterator[tuple[Ns, MatLike]]:
@@ -29,7 +31,7 @@ def _grab(device: int | str) -> Pictures:
     try:
         if not camera.isOpened():
             raise NoFootage(f"{device}: there is no such camera, or another program has it; is it plugged in?")
-        # It takes the size that comes nearest.
+        # The camera chooses the nearest size that it has.
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, WIDE)
         camera.set(cv2.CAP_PROP_FRAME_HEIGHT, HIGH)
         while camera.grab():

@@ -1,4 +1,4 @@
-"""How many may look at once: each live phone is a connection kept open."""
+"""Limits of live pages: each holds a connection open."""
 
 import ipaddress
 import socket
@@ -9,14 +9,16 @@ from typing import Final
 
 from companion.errors import TooManyConnections
 
-# 250 phones, and some that have not noticed yet that they are gone.
+# 250 phones, and some connections whose phone has gone unnoticed.
 IN_ALL: Final = 256
-# A family's laptop with all its tabs; nobody alone can lock the others out.
+# Enough for a laptop with many tabs; nobody alone can lock the others out.
 OF_ONE: Final = 16
 AGAIN_IN_S: Final = 5
 
 
 class ConnectionLimit:
+    """Counts the open live pages: in all, of each address and of each IPv6 network."""
+
     def __init__(self, in_all: int = IN_ALL, of_one: int = OF_ONE) -> None:
         self._in_all = in_all
         self._of_one = of_one
@@ -30,19 +32,21 @@ class ConnectionLimit:
             return self._taken.total()
 
     def take(self, address: str) -> None:
-        """Raises `TooManyConnections`."""
+        """Counts one more page for that address. Raises `TooManyConnections`."""
         with self._lock:
             if self._taken.total() >= self._in_all:
                 raise TooManyConnections(
                     f"{self._in_all} pages are open already; close one that nobody looks at.", AGAIN_IN_S
                 )
-            # Whoever sits at the machine itself can do worse than look, and what is forwarded comes from there.
+            # No limit for this machine: its user can do more harm otherwise, and forwarded connections come from
+            # it.
             if self._taken[address] >= self._of_one and not is_this_machine(address):
                 raise TooManyConnections(
                     f"This device has {self._of_one} live pages open already; close one.", AGAIN_IN_S
                 )
             network = network_of(address)
-            # An IPv6 device has as many addresses as it likes; but a whole house may share their beginning.
+            # An IPv6 device has any number of addresses, so its network has a limit too: half, as a whole house
+            # may share it.
             if "/" in network and self._networks[network] >= self._in_all // 2:
                 raise TooManyConnections("Too many live pages are open from this network; close one.", AGAIN_IN_S)
             self._taken[address] += 1
@@ -57,7 +61,7 @@ class ConnectionLimit:
 
 
 def is_this_machine(address: str) -> bool:
-    """Whatever it calls itself: its loopback, or the address under which the house knows it."""
+    """Whether that address is the loopback or any other of this machine's own."""
     try:
         found = plain(address)
     except ValueError:
@@ -66,13 +70,14 @@ def is_this_machine(address: str) -> bool:
 
 
 def plain(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """A socket that hears both kinds writes IPv4 addresses as a kind of IPv6. Raises `ValueError`."""
+    """The address; one that a dual-stack socket reports as IPv4 mapped to IPv6 is returned as IPv4. Raises
+    `ValueError`."""
     found = ipaddress.ip_address(address.partition("%")[0])
     return getattr(found, "ipv4_mapped", None) or found
 
 
 def is_ours(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """The machine itself knows which addresses it has now, Wi-Fi or not: only on those can a socket be opened."""
+    """Whether this machine has that address now: only then can a socket be bound to it."""
     if found.is_multicast or found.is_unspecified or str(found) == "255.255.255.255":
         return False
     family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
@@ -86,7 +91,8 @@ def is_ours(found: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
-    """Of an IPv6 device its 2^64 addresses together; an IPv4 address is one device's."""
+    """The /64 network of an IPv6 address, which one device may have all to itself; an IPv4 address stays as it
+    is."""
     try:
         found = plain(address)
     except ValueError:

@@ -1,12 +1,11 @@
-"""What is new at the table, turned into bytes once for everybody who looks.
+"""Updates of the table for all phones, each encoded only once.
 
-One thread waits for the table and encodes; whoever serves the phones asks each one's `FeedCursor` for what is new
-to it. A phone that can't keep up is never waited for: when it comes to read again it gets the rulings it has
-missed and, of all the states, the newest. What lies too far back is forgotten, and then the newest state is the
-whole answer.
+One thread waits for the table and encodes. Each phone has a `FeedCursor`, which is asked for what is new to it. A
+slow phone is never waited for: when it reads again it gets all rulings that it has missed, but only the newest
+state. Updates are kept for a limited time; a phone further behind gets the newest state only.
 
-`id:` is the number up to which whoever has read this far has missed nothing. So where one event has brought
-several rulings, those before its last still carry the number before: a line that breaks between them loses none.
+An `id:` means: whoever has read this far has missed nothing. So if one event causes several rulings, all but the
+last carry the number before it: if the connection breaks between them, none is lost.
 """
 
 import json
@@ -25,22 +24,22 @@ from companion.table.live_table import Snapshot, Table
 from companion.threads.troubles import FEED
 from companion.threads.worker import Crew, Policy, Worker
 
-# A phone that slept longer than this many updates starts from the newest state. There are a few to an event, for a
-# new picture of a card is one too.
+# How many updates are kept. A phone further behind starts from the newest state. One event causes several updates,
+# as each new picture of a card is one too.
 KEPT: Final = 4096
 PING_S: Final = 5.0
-# How soon the place of a phone that has hung up is free again.
+# The longest wait for news, and so how soon a closed page's place is free again.
 GONE_S: Final = 1.0
-# How soon a new picture of a card is noticed; the table itself wakes us at once.
+# The poll interval for new pictures of cards; the table itself wakes the feed at once.
 LOOK_S: Final = 0.1
-# Browsers wait 3 to 5 s of themselves before they come back; whoever was away is to see the truth within 2.
+# The reconnect delay for browsers. Their default is 3 to 5 s; a phone should be up to date within 2 s.
 COME_BACK_MS: Final = 500
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 
 class Sight(Protocol):
-    """What of the camera's pictures concerns everybody."""
+    """What everybody may see of the camera's pictures."""
 
     def cutouts(self) -> tuple[int | None, ...]: ...
 
@@ -49,7 +48,7 @@ class Sight(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """One step, encoded. `json` and `state` are left empty where a newer one is known."""
+    """One encoded update. `json` and `state` are empty if there is a newer one."""
 
     serial: int
     number: int
@@ -60,6 +59,8 @@ class Update:
 
 
 class Feed(Worker):
+    """The worker thread that encodes the table's updates for all phones."""
+
     def __init__(
         self,
         table: Table,
@@ -68,8 +69,8 @@ class Feed(Worker):
         health: Callable[[], Mapping[str, object]] = dict,
         crew: Crew | None = None,
     ) -> None:
-        """`beside`: what else a page draws of a snapshot, and is no secret. `health`: what a phone has to know
-        besides."""
+        """`beside`: further public data that a page shows of a snapshot. `health`: the state of the rig besides
+        the camera."""
         super().__init__(
             FEED,
             Policy.RESTART,
@@ -84,16 +85,16 @@ class Feed(Worker):
         self._changed = Condition()
         self._page = self._look_at_camera()
         self._health = self._encode_health(self._page)
-        # Replaced as a whole, never changed: whoever reads it waits for nobody.
+        # Replaced as a whole, never changed, so it is read without a lock.
         self._kept: tuple[Update, ...] = self._first_updates(table.wait(-1, 0))
         self._leaves_out_rulings = False
-        """Whether what was ruled since is left out."""
-        # Most phones have read equally far; what is new to them is put together once.
+        """Whether the next update leaves out the rulings: after they could not be encoded."""
+        # A cache: most phones have read equally far, so their news is joined only once.
         self._joined: tuple[object, bytes] = None, b""
 
     @property
     def newest(self) -> Update:
-        """Never older than what the table has already answered."""
+        """The newest update, never older than what the table has already answered."""
         update, snapshot = self._kept[-1], self._table.snapshot
         if update.number < snapshot.number:
             return self._make_update(snapshot, self._look_at_camera(), update.serial, b"")
@@ -104,16 +105,16 @@ class Feed(Worker):
         return self.is_alive and not self._closing.is_set()
 
     def public_data(self, snapshot: Snapshot) -> dict[str, object]:
-        """What everybody may know of it: `no`, `state`, `names` and what else the page draws."""
+        """The public data of a snapshot: `no`, `state`, `names` and what else the page shows."""
         return self._public_data(snapshot, self._page)
 
     def open_cursor(self, last: int | None = None) -> "FeedCursor":
-        """For one phone: `cursor.first`, then `cursor.news()` whenever there may be some.
-        `last`: the number it came back with."""
+        """A cursor for one phone: send `cursor.first`, then `cursor.news()` whenever there may be some. `last`:
+        the number of the last update that the phone has read, if it reconnects."""
         return FeedCursor(self, _encode_opening(self._kept, last), self._kept[-1].serial, self._health)
 
     def stream(self, last: int | None = None) -> Iterator[bytes]:
-        """A line for whoever has a thread to wait in, without an end until the feed is closed."""
+        """All updates for one phone until the feed is closed. It blocks, so it needs a thread of its own."""
         cursor = self.open_cursor(last)
         yield cursor.first
         while not self.wait(cursor.place):
@@ -126,7 +127,7 @@ class Feed(Worker):
         return self._kept[-1].serial
 
     def wait(self, place: int) -> bool:
-        """Until there is something newer than that, but not for long. True once the feed is closed."""
+        """Waits for an update after that one, for `GONE_S` at most. True once the feed is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._kept[-1].serial > place, GONE_S)
             return self._closing.is_set()

@@ -1,5 +1,5 @@
-"""What a phone has to know of the rig besides the game, as stable names: buttons that are left out, a disk that
-runs full, and whose phone is the host's. What the camera says of itself is the feed's own.
+"""The state of the rig for the phones, as stable keys: buttons that are ignored, a nearly full disk, and the
+host's place. The state of the camera comes from the feed itself.
 """
 
 import shutil
@@ -11,14 +11,14 @@ from typing import Final
 from companion.rig.protocols import Button, Seats
 from companion.threads.troubles import Trouble
 
-# The journal of a long evening is a tenth of it.
+# Ten times the journal of a long evening.
 LOW_DISK: Final = 20_000_000
-# The feed asks ten times a second; a disk does not run full as fast, and one that is slow would hold it up.
+# The disk is checked less often than the feed asks (ten times a second): a slow disk would delay the feed.
 DISK_S: Final = 5.0
 
 
 def left_out(seats: Seats | None) -> str | None:
-    """Which buttons nothing is heard of, if any: "gone", or the seats' numbers."""
+    """Which buttons do not work, if any: "gone", or the seats' numbers."""
     if seats is None:
         return None
     wrong = ", ".join(str(seat) for seat, one in seats.buttons().items() if one.wrong or one.call_wrong)
@@ -26,6 +26,8 @@ def left_out(seats: Seats | None) -> str | None:
 
 
 class Health:
+    """Collects the state of the rig for the feed."""
+
     def __init__(
         self,
         folder: Path,
@@ -34,8 +36,8 @@ class Health:
         wrong: Callable[[], Sequence[Trouble]] = tuple[Trouble, ...],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder`: where the journal is kept. `host`: at which place of the table the host's phone is; None where
-        nobody is host, and where the host has no seat. `wrong`: what stands on the board."""
+        """`folder`: where the journal is kept. `host`: the place of the host's phone; None if there is no host, or
+        it has no seat. `wrong`: the current troubles."""
         self._folder = folder
         self._seats = seats
         self._host = host
@@ -65,7 +67,7 @@ class Health:
 
 
 def _left_out(seat: int, button: Button) -> list[dict[str, object]]:
-    """Which of a seat's buttons."""
+    """Which of a seat's buttons are ignored."""
     grab: dict[str, object] = {"seat": seat, "wrong": button.wrong}
     call: dict[str, object] = {"seat": seat, "wrong": button.call_wrong, "button": "call"}
     return [one for one in (grab, call) if one["wrong"]]

@@ -1,1 +1,1 @@
-"""What one attaches to a bug report: all that tells what went wrong, and nothing that is nobody's business."""
+"""The problem report, to be attached to a bug report: everything useful for debugging, without private data."""

@@ -1,4 +1,4 @@
-"""A report in one zip: made whole, whatever of it is missing."""
+"""Makes the zip of a problem report. A part that fails is listed as missing; the rest is made all the same."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _WORD: Final = re.compile(r"[a-z_]+")
 @dataclass(frozen=True, slots=True)
 class Wish:
     names: bool = False
-    """People's names are to be read in it."""
+    """Keep people's names instead of replacing them."""
     pictures: bool = False
 
 
@@ -30,10 +30,11 @@ class Report:
     """The zip."""
     parts: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
-    """What could not be had, and why."""
+    """The parts that could not be made, each with the reason."""
 
 
 def make_report(sources: Sources, wish: Wish) -> Report:
+    """All parts in one zip; whatever fails is listed in `missing`."""
     names = Names() if wish.names else names_in(sources.data)
     blotter = Blotter(labels_of(names.seats, names.everybody))
     had: list[tuple[str, bytes]] = []
@@ -60,7 +61,8 @@ def _make_part(part: Part, blotter: Blotter) -> bytes:
 
 
 def _event(event: Mapping[str, object], blotter: Blotter) -> str:
-    """Of a recording, which stays one: the rules' own words are no names, whoever is called like one of them."""
+    """One event of a recording, redacted. Words of the rules are kept even if somebody is called the same, so that
+    it can still be replayed."""
     blotted = {
         key: value if isinstance(value, str) and _WORD.fullmatch(value) else blotter.value(value)
         for key, value in event.items()

@@ -1,7 +1,7 @@
-"""Takes out of a text what is nobody's business: people's names, where they live on the disk, secrets.
+"""Removes private data from a text: people's names, home folders, addresses and secrets.
 
-A name is found however it is spelt in a log: with other capitals, escaped for JSON or for an address. It must
-stand for itself: Ben is blotted out, Benchmark stays.
+A name is found in any spelling that a log may have: other capitals, escaped for JSON or for a URL. Only whole
+words count: Ben is replaced, Benchmark stays.
 """
 
 import html
@@ -17,7 +17,7 @@ from urllib.parse import quote, quote_plus
 from companion.history.person_names import person_key
 
 GONE: Final = "…"
-# Shorter names are words of many a sentence in small letters.
+# Shorter names must match in case: in small letters they are parts of many sentences.
 ANY_CASE: Final = 3
 _NO_LETTER_BEFORE, _NO_LETTER_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
 _HOME: Final = re.compile(r"(/home/|/Users/|[A-Za-z]:\\+Users\\+)[^/\\\s\"':]+")
@@ -32,7 +32,8 @@ _SECRET: Final = re.compile(
 
 
 def labels_of(seats: Sequence[str], others: Iterable[str]) -> dict[str, str]:
-    """What stands for each name: that of the seat in the newest game, or a number. The same person, the same."""
+    """The replacement for each name: the seat in the newest game, else a number. One person always gets the
+    same."""
     persons: dict[str, str] = {}
     labels: dict[str, str] = {}
     for number, name in enumerate(seats, 1):
@@ -44,8 +45,10 @@ def labels_of(seats: Sequence[str], others: Iterable[str]) -> dict[str, str]:
 
 
 class Blotter:
+    """Replaces names and secrets in texts and in JSON."""
+
     def __init__(self, labels: Mapping[str, str]) -> None:
-        """`labels`: for each name what is to stand there; none where names may be read."""
+        """`labels`: the replacement for each name; empty if names may be shown."""
         self._labels: dict[str, str] = {}
         exact: set[str] = set()
         loose: set[str] = set()
@@ -66,7 +69,7 @@ class Blotter:
         return self._names.sub(lambda found: self._labels.get(found[0].casefold(), GONE), text)
 
     def value(self, value: object) -> object:
-        """The same in JSON: of what is named like a secret only the name stays."""
+        """The same for JSON. A value whose key sounds like a secret is replaced as a whole."""
         match value:
             case str():
                 return self.text(value)
@@ -97,7 +100,7 @@ def _as_repr(name: str) -> str:
 
 
 def _any_of(forms: Iterable[str]) -> str:
-    """Not within a word; what is no letter needs no room."""
+    """A pattern for any of them as a whole word; a form without letters matches anywhere."""
     kinds: dict[bool, set[str]] = {}
     for form in forms:
         kinds.setdefault(form[0].isalnum(), set()).add(form)
@@ -105,8 +108,8 @@ def _any_of(forms: Iterable[str]) -> str:
 
 
 def _tree(forms: Iterable[str], last: str = "") -> str:
-    """One after the other a thousand names would take minutes to look for. Of two that begin alike the longer one
-    is found. `last`: the letter before."""
+    """A prefix tree as a pattern: trying a thousand names one after the other would take minutes. The longest
+    match wins. `last`: the character before."""
     begin = commonprefix(list(forms))  # noqa: RUF071 - letters are what is compared
     last = (last + begin)[-1:]
     branches: dict[str, set[str]] = {}
@@ -119,7 +122,7 @@ def _tree(forms: Iterable[str], last: str = "") -> str:
 
 
 def _unless_ours(found: re.Match[str]) -> str:
-    """An address that the whole world can reach says where somebody lives."""
+    """A public address says where somebody lives; private ones are kept."""
     try:
         is_global = ipaddress.ip_address(found[0]).is_global
     except ValueError:

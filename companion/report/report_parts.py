@@ -1,4 +1,4 @@
-"""The parts of a report, each of which may be missing: what can't be had says why, and the others are there."""
+"""The parts of a report. Any of them may be missing; then the report says why."""
 
 import json
 import re
@@ -26,16 +26,16 @@ SERVICE: Final = "table-companion"
 MISREAD: Final = "misread"
 ANSWERS_S: Final = 10.0
 LINES: Final = 500
-# A log that is longer than this is no log of ours.
+# The largest log that is included: ours is never longer.
 LONGEST: Final = 8_000_000
-# No game of people's is longer.
+# The largest game that is included: people's games are shorter.
 EVENTS: Final = 20_000
-# Of the games only the newest are told apart.
+# How many games are listed one by one, the newest.
 GAMES: Final = 50
 CHUNK: Final = 1 << 20
-# A journal of many years.
+# The most bytes of a damaged journal that are searched for names: enough for many years.
 SCANNED: Final = 256_000_000
-# A list of texts, as the first event of each game has it; found also in a file that SQLite can't read any more.
+# The list of names in a game's first event. It is also found in a file that SQLite can't read any more.
 _SEATS: Final = re.compile(rb'"seats":\s*(\[(?:\s*"(?:[^"\\]|\\.){1,200}"\s*,?){1,16}\s*\])')
 
 
@@ -46,14 +46,14 @@ class CannotBeHad(CompanionError, LookupError):
 @dataclass(frozen=True, slots=True)
 class Part:
     name: str
-    """Of the file in the report."""
+    """The file's name in the report."""
     make: Callable[[], str | bytes]
-    """Raises what keeps it from being had."""
+    """Makes the content; raises if it can't be had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where it all comes from."""
+    """Where the parts are read from."""
 
     data: Path
     config: Path | None
@@ -62,7 +62,8 @@ class Sources:
 
 
 def sources_from_outside(data: Path, config: Path | None, url: str | None) -> Sources:
-    """For a program beside the one that runs, if one does. `url`: where its page is, if that is known."""
+    """The sources as seen from another process than the running companion. `url`: the address of its page, if
+    known."""
 
     def ask(path: str) -> str:
         running = find_running(data)
@@ -77,7 +78,7 @@ def sources_from_outside(data: Path, config: Path | None, url: str | None) -> So
 
 def parts_of(sources: Sources, *, pictures: bool) -> Iterator[Part]:
     data = sources.data
-    # Nothing in it is anybody's, and some versions look like addresses.
+    # Not redacted: it has no private data, and some versions look like addresses.
     yield Part("versions.json", lambda: _json(versions()).encode())
     yield Part("config.json", lambda: _json(_config(sources.config or data / CONFIG)))
     yield Part("health.json", lambda: _json(json.loads(sources.health())))
@@ -94,15 +95,15 @@ def parts_of(sources: Sources, *, pictures: bool) -> Iterator[Part]:
 @dataclass(frozen=True, slots=True)
 class Names:
     seats: tuple[str, ...] = ()
-    """Who sits at the newest game."""
+    """The players of the newest game."""
     everybody: tuple[str, ...] = ()
-    """Who ever did."""
+    """Everybody who ever played."""
     unread: tuple[tuple[str, str], ...] = ()
-    """The files that may name somebody else, and why they were not read."""
+    """Files that may contain further names, and why they could not be read."""
 
 
 def names_in(data: Path) -> Names:
-    """Also those in journals that are damaged, or were set aside."""
+    """All names of players, also from journals that are damaged or were set aside."""
     games = _games(data / JOURNAL)
     everybody = dict.fromkeys(name for game in games for name in game.seats)
     unread: list[tuple[str, str]] = []
@@ -134,7 +135,7 @@ def _names_within(path: Path) -> Iterator[str]:
             chunk = rest + some
             for found in _SEATS.finditer(chunk):
                 yield from _texts(found[1])
-            # What is cut in two at the end of a chunk.
+            # Keep the end of this chunk, in case a match is cut in two.
             rest = chunk[-4096:]
 
 
@@ -157,7 +158,7 @@ def _ask(url: str, path: str, token: str) -> str:
         raise CannotBeHad(f"no companion answers at {url} ({error})") from error
     finally:
         connection.close()
-    # A companion that is not well says 503, and what is wrong.
+    # A companion with a problem answers 503, with a body that says what is wrong.
     if answer.status not in {200, 503}:
         raise CannotBeHad(f"{url} answers {answer.status}: {' '.join(said.split())[:200]}")
     return said
@@ -168,7 +169,7 @@ def _json(value: object) -> str:
 
 
 def _config(path: Path) -> dict[str, object]:
-    """As it is written, without comments."""
+    """The rig.toml as written, without comments."""
     if not path.exists():
         return {"file": str(path), "is_there": False}
     try:
@@ -207,7 +208,7 @@ def _within(path: Path) -> dict[str, object]:
 
 
 def _newest_game(path: Path) -> str:
-    """To be judged again."""
+    """The newest game's events, so that it can be replayed."""
     out = BytesIO()
     with Reader.open(path) as reader:
         games = reader.games()
@@ -227,7 +228,7 @@ def _read_kept(path: Path) -> str:
 
 
 def _of_service() -> str:
-    """What journald has of the service, on a machine where one runs."""
+    """The service's log from journald, if it runs as a service here."""
     program = shutil.which("journalctl")
     if program is None:
         raise CannotBeHad("this machine has no journald")

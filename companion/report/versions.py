@@ -1,4 +1,4 @@
-"""Which program this is, with which libraries, on which machine."""
+"""The versions of this program and its libraries, and the machine it runs on."""
 
 import os
 import platform
@@ -14,15 +14,15 @@ LIBRARIES: Final = (
     *("numpy", "opencv-python-headless", "flask", "waitress", "flask-babel", "babel", "click", "segno"),
     *("gpiozero", "gpiod", "picamera2", "platformdirs"),
 )
-# The Pi says there what it is.
+# The device tree's name of the machine, on a Raspberry Pi.
 MODEL: Final = Path("/proc/device-tree/model")
-# What comes from apt says its version nowhere else.
+# Packages from apt, whose versions are not known to Python.
 DEBIAN: Final = ("libcamera*", "python3-libcamera", "python3-picamera2")
 ANSWERS_S: Final = 5.0
 
 
 def in_short() -> str:
-    """For the log's first line."""
+    """One line, for the start of the log."""
     machine = _model() or platform.machine()
     return f"Table companion {__version__}, Python {platform.python_version()}, {_system()}, {machine}"
 

@@ -32,12 +32,12 @@ class GameFace:
     """
 
     template: str
-    """The inside of the page: "goat/live.html"."""
+    """The template inside the page: "goat/live.html"."""
     script: str
     sheets: tuple[str, ...] = ()
-    """Its own style sheets: all that it needs beside those of the frame."""
+    """The face's own style sheets, besides those of every page."""
     words: frozenset[str] = frozenset()
-    """Families of words (a key's part before its first dot) that this face's script alone says: the others come
+    """Groups of words (a key's part before its first dot) that only this face's script uses; other faces are sent
     without them."""
 
 
@@ -47,13 +47,12 @@ class GamePage(Protocol):
     name: ClassVar[str]
     title: ClassVar[LazyString]
     words: ClassVar[Mapping[str, LazyString]] = {}
-    """What its scripts say; sentences with `{gaps}`."""
+    """The words for its scripts: sentences with `{gaps}`."""
     faces: ClassVar[Mapping[FaceName, GameFace]]
     sheets: ClassVar[tuple[str, ...]] = ()
-    """Style sheets of its drawings where they are shown elsewhere: on pages of earlier games, where people come
-    to the table, and on the builder's."""
+    """Style sheets for its drawings on other pages: the history, pairing and the builder's page."""
     seat_picture: ClassVar[str | None] = None
-    """A template that draws who sits at the seat `seat`, where the page shows names; it refers to `seat_art`."""
+    """A template that draws the player at the seat `seat` beside their name; it refers to `seat_art`."""
 
     def seat_art(self) -> Markup:
         """SVG definitions of who sits there."""

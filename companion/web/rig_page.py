@@ -1,7 +1,7 @@
-"""The builder's page: does the camera see the grid, are the cells read, do buttons and lamps work.
+"""The builder's page: whether the camera sees the grid, the cells are read, and buttons and lamps work.
 
-Everybody may see how the rig is doing. What the camera sees also shows what is not to be shown, and trying things
-out disturbs a game: both are the host's.
+Everybody may see how the rig is doing. The camera's picture also shows hidden cards, and trials disturb a game:
+both are for the host only.
 """
 
 import shutil
@@ -29,7 +29,7 @@ from companion.web.security import phone, require_host, services
 from companion.web.table_places import list_chairs
 
 MEGABYTE: Final = 1_000_000
-# A tap may land a little beside the picture where a camera cuts off the grid's corner.
+# A tap may lie a little outside the picture, where the camera cuts off the grid's corner.
 NEAR: Final = 2.0
 WHY: Final[Mapping[Why, LazyString]] = {
     Why.HAND: _("a hand is over it"),
@@ -95,7 +95,7 @@ def whole_page() -> str:
 
 
 def now() -> str:
-    """What of the page changes, part by part; its script puts each in its place."""
+    """The parts of the page that change; its script replaces each of them."""
     return render_template("rig_now.html", **_now())
 
 
@@ -202,7 +202,7 @@ def _health() -> list[tuple[str, str, bool]]:
 
 
 def _troubles() -> list[tuple[str, str]]:
-    """What stands on the board, and in which language: the page has no words for what it does not know."""
+    """The current troubles, each with its language: one without a translation is shown in English."""
     return [
         (str(PAGE_WORDS[key]), language())
         if (key := f"trouble.{trouble.key}") in PAGE_WORDS
@@ -226,10 +226,10 @@ def _in_words(part: str, wrong: str) -> str:
         return gettext("One or more are ignored: it says there which and why.")
     if part in STOPPED:
         return str(STOPPED[part])
-    # Of the journal more is known here than stands on the board.
-    if f"trouble.{part}" in PAGE_WORDS and (part != "journal" or services().troubles.find(part)):
-        return str(PAGE_WORDS[f"trouble.{part}"])
-    # Their own words, in the language in which they come.
+    # The check of the journal can report more than the current troubles do.
+    if f"trouble.{part}" in PAGE and (part != "journal" or services().troubles.find(part)):
+        return str(PAGE[f"trouble.{part}"])
+    # Untranslated, as the part itself words it.
     return gettext("Something is wrong: %(what)s", what=wrong)
 
 
@@ -250,13 +250,13 @@ def _cell(sight: Sight) -> dict[str, object]:
 
 
 def _pages() -> list[GamePage]:
-    """Of all games; that of the one that is played comes first."""
+    """The pages of all games; that of the game being played comes first."""
     newest = newest_page(services().table.snapshot)
     return [newest, *(page for name in GAMES if (page := game_page(name)).name != newest.name)]
 
 
 def _card_label(card: Card) -> tuple[str, str]:
-    """What it is called and which class colours it, by the first game that knows such cards."""
+    """The card's name and its CSS class for the colour, from the first game that has such cards."""
     labels = (page.card_label(card, spoken(page.words)) for page in _pages())
     return next((label for label in labels if label is not None), (str(card), ""))
 
@@ -298,7 +298,7 @@ def _button(button: Button) -> str:
 
 
 def _wrong(button: Button) -> list[str]:
-    """A sentence for each of the seat's buttons that is left out."""
+    """A sentence for each of the seat's buttons that is ignored."""
     grab = [str(WRONG[button.wrong])] if button.wrong is not None else []
     if button.call_wrong is None:
         return grab

@@ -1,9 +1,10 @@
-"""What holds for every request: whom we answer, what a browser may do with the answer, and what an error says.
+"""Checks for every request: which hosts and origins are accepted, the security headers, and how errors are
+answered.
 
 Any web page that somebody in the house opens can send requests to the rig. It can't read the answers, but it could
-act; so what changes something must come from our own page (Origin equals Host, the cookie is never sent along
-from elsewhere). And it could make its own name point at the rig's address to pass as our page; so only names that
-nobody in the world can register are answered: addresses of this machine, its own name, localhost, `.local`.
+act (CSRF). So requests that change something must come from our own page: Origin equals Host, and the cookie is
+SameSite=Strict. A foreign page could also make its own name resolve to the rig's address (DNS rebinding). So only
+names that nobody can register are accepted: this machine's addresses, its own name, localhost, `.local`.
 """
 
 import ipaddress
@@ -41,7 +42,7 @@ _log: Final = logging.getLogger(__name__)
 
 PHONE_COOKIE: Final = "phone"
 LARGEST_BODY: Final = 16 * 1024
-# A page loads what it is made of from here and nowhere else; what is no page loads nothing at all.
+# Content-Security-Policy: a page loads its parts from here only; anything but a page loads nothing.
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -49,7 +50,7 @@ PAGE_POLICY: Final = (
 POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
-    # With `no-referrer` a browser's form says it comes from nowhere, and we could not tell it from a foreign one.
+    # With `no-referrer` a browser sends `Origin: null` with forms, and we could not tell ours from foreign ones.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
@@ -89,24 +90,25 @@ def services_of(app: Flask) -> Services:
 
 
 def phone() -> Phone | None:
-    """Who asks; None for somebody who only looks."""
-    return services().pairing.phone(request.cookies.get(PHONE_COOKIE))
+    """The phone that sent this request; None if it is not paired."""
+    return services().pairing.phone(request.cookies.get(COOKIE))
 
 
 def require_host() -> None:
-    """Raises `NotAllowed` unless it is the host's phone that asks."""
+    """Raises `NotAllowed` unless the request comes from the host's phone."""
     who = phone()
     if who is None or not who.host:
         raise NotAllowed("That's for the host's phone: look there, or have the host pass that on.")
 
 
 def remember(response: Response, token: str) -> None:
-    """The one thing that a phone carries. No script can read it, and no other page's request brings it along."""
-    response.set_cookie(PHONE_COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
+    """Sets the cookie with the phone's token: HttpOnly and SameSite=Strict, so no script can read it and no other
+    site's request carries it."""
+    response.set_cookie(COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
 
 
 def address() -> str:
-    """Whose request it is; an IPv4 address is written as one, however the socket says it."""
+    """The client's address. An IPv4 address is written as one, even if the socket reports it as mapped to IPv6."""
     said = request.remote_addr or ""
     try:
         return str(plain(said))
@@ -115,7 +117,7 @@ def address() -> str:
 
 
 def is_trusted(host: str) -> bool:
-    """`host`: a name or an address, without a port."""
+    """Whether we answer under that host name. `host`: a name or an address, without a port."""
     host = host.rstrip(".").lower()
     if host == "localhost" or (host.endswith(".local") and host != ".local"):
         return True
@@ -125,7 +127,8 @@ def is_trusted(host: str) -> bool:
         found = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return False
-    # Without its interface it can't be tried out; but nothing from outside this house reaches us by it.
+    # Without its interface's name a link-local address can't be checked; but it is never reached from outside the
+    # house.
     return is_ours(found) or (found.version == 6 and found.is_link_local)
 
 
@@ -136,7 +139,7 @@ def _known_hosts() -> set[str | None]:
 def _check_host() -> None:
     name = _hostname(request.environ.get("HTTP_HOST", ""))
     if name is None or not is_trusted(name):
-        # Under that name no style sheet would come either: a sentence is all that can be read.
+        # No HTML page here: under that name its style sheet would be refused as well.
         raise BadRequest(
             gettext("This page doesn't answer under that name; use the address that the program shows.")
         )
@@ -145,7 +148,7 @@ def _check_host() -> None:
 def _hostname(host: str) -> str | None:
     try:
         parts = urlsplit(f"//{host}")
-        # Asking for it is what checks it.
+        # Reading the property validates the port.
         parts.port  # noqa: B018
     except ValueError:
         return None
@@ -160,8 +163,8 @@ def _check_origin() -> None:
     ours = f"://{request.environ['HTTP_HOST']}"
     if origin is not None and origin.lower() not in {f"http{ours}".lower(), f"https{ours}".lower()}:
         raise Forbidden("That was said by another page, not by this one.")
-    # Whoever names no origin is no browser, or one from long ago; a foreign page can't make those send JSON.
-    # What nobody listens to is refused as that.
+    # No Origin: not a browser, or a very old one. A foreign page can't make such a browser send JSON. An unknown
+    # address is left to be a 404.
     if origin is None and request.url_rule is not None and request.mimetype != "application/json":
         raise UnsupportedMediaType("What is said here is said as JSON.")
 
@@ -169,7 +172,7 @@ def _check_origin() -> None:
 def _add_headers(response: Response) -> Response:
     for key, value in _HEADERS.items():
         response.headers[key] = value
-    # Flask names each file that is shown; only to one that is kept that means anything.
+    # Flask adds a file name to each file that it sends; it only matters for downloads.
     if response.headers.get("Content-Disposition", "").startswith("inline"):
         del response.headers["Content-Disposition"]
     is_page = response.mimetype == "text/html"
@@ -180,7 +183,8 @@ def _add_headers(response: Response) -> Response:
 
 
 def _answer_http_error(error: HTTPException) -> AnyResponse:
-    """Also for what nobody foresaw: Flask has written the trace to standard error; the phone gets a sentence."""
+    """Also for unexpected exceptions: Flask has written the traceback to standard error, the phone gets a
+    sentence."""
     answer = error.get_response()
     if answer.status_code >= 400:
         _write_sentence(answer, _sentence_for(error))
@@ -196,7 +200,7 @@ def _sentence_for(error: HTTPException) -> str:
 def _answer_error(status: int, error: CompanionError) -> Response:
     failed = status >= 500 and not isinstance(error, TooManyConnections)
     _log.log(
-        # Why a phone may not say something is asked for again and again; the rest is what strangers try.
+        # `NotAllowed` is worth a line, as people ask about it; the other refusals are mostly strangers' attempts.
         logging.INFO if failed or isinstance(error, NotAllowed) else logging.DEBUG,
         "%s %s is refused with %d: %s",
         request.method,

@@ -1,4 +1,4 @@
-"""Sentences with gaps, filled from data: what the server says where no script does.
+"""Sentences with gaps, filled by the server where no script does it.
 
 The scripts fill the same sentences by the same rules (`static/words.js`).
 """
@@ -11,7 +11,7 @@ from companion.web.i18n import language
 
 
 def filled(words: Mapping[str, str], key: str, **gaps: object) -> str:
-    """A name is a name: whatever stands in it, only the sentence's own gaps are filled."""
+    """Fills the gaps once: a name that contains a `{gap}` is left as it is."""
     text = words[key]
     parts = text.split("{")
     done = [parts[0]]
@@ -33,7 +33,7 @@ def joined(words: Mapping[str, str], between: str, parts: Sequence[str]) -> str:
 
 
 def milliseconds(words: Mapping[str, str], us: int) -> str:
-    """Whole ones, and tenths where hands were that close."""
+    """In whole milliseconds; with tenths if the presses were that close."""
     return filled(
         words, "ms", n=format_decimal(us / 1000, "#,##0.0" if us < 10_000 else "#,##0", locale=language())
     )

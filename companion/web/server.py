@@ -1,7 +1,7 @@
 """The web server inside the program: waitress, whose threads answer requests, and one thread for all live pages.
 
-Stopping takes no longer than the slowest answer under way: the feed ends the live pages, and what is stuck in a
-phone's full line is cut off.
+Stopping takes no longer than the slowest request under way: the feed ends the live pages, and unsent data in a
+phone's buffer is dropped.
 """
 
 import errno
@@ -21,7 +21,7 @@ from companion.web.waitress_parts import Loop, Threads, build_server
 
 ALL_ADDRESSES: Final = "0.0.0.0"  # noqa: S104 - every phone in the house is to find it
 PORT: Final = 8080
-# How many ports are tried from there on.
+# How many ports are tried, counting from `PORT`.
 PORTS: Final = 100
 THREADS: Final = 16
 STOP_WITHIN_S: Final = 2
@@ -69,14 +69,15 @@ def _why(error: OSError) -> str:
 
 
 def addresses_of(listening: socket.socket) -> tuple[str, ...]:
-    """Where phones find what listens there, the best address first; by number, as Android resolves no `.local`."""
+    """The addresses at which phones reach this socket, the best first. Numeric, because Android does not resolve
+    `.local`."""
     host, port = listening.getsockname()[:2]
     hosts = [host] if host not in {"::", ALL_ADDRESSES} else [*_of_this_machine(), "127.0.0.1"]
     return tuple(f"http://{f'[{one}]' if ':' in one else one}:{port}/" for one in dict.fromkeys(hosts))
 
 
 def _of_this_machine() -> Iterator[str]:
-    """The address from which this machine would speak to the rest of the house. No packet is sent for that."""
+    """The address from which this machine would reach the rest of the house. No packet is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -86,7 +87,7 @@ def _of_this_machine() -> Iterator[str]:
 
 
 class Server:
-    """Begins with `with`."""
+    """The running web server: started by `with`, stopped at its end."""
 
     def __init__(self, app: Flask, listening: socket.socket) -> None:
         self.url = addresses_of(listening)[0]
@@ -101,14 +102,14 @@ class Server:
         sockets: dict[int, Any] = {}
         server = build_server(self._app, listening, sockets, threads)
         server.lines = lines = Lines(feed, crew)
-        # What was begun last ends first.
+        # Stopped in reverse order.
         parts = self._parts
         parts.callback(server.close)
         parts.enter_context(Loop(server, sockets, crew))
         parts.callback(threads.close, STOP_WITHIN_S)
         parts.callback(server.hang_up)
         parts.enter_context(lines)
-        # Its streams are the requests that never end by themselves.
+        # The live streams are the requests that never end by themselves.
         parts.callback(feed.close)
         return self
 

@@ -1,5 +1,4 @@
-"""What the page lives on: the table and what is around it. `companion.app.serve_page` builds it, the page only
-asks."""
+"""What the pages depend on: the table and the parts around it. Built by `companion.app.serve_page`."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,7 @@ __all__ = ["Buttons", "Services", "TablePictures"]
 
 
 class TablePictures(Protocol):
-    """What the page may show of the camera's pictures: never a hidden cell, never a card not surely read."""
+    """What pages may show of the camera's pictures: never a hidden cell, never a card that was not read surely."""
 
     def cutouts(self) -> tuple[int | None, ...]:
         """Nine version numbers, row by row; None where nothing may be shown."""
@@ -50,21 +49,22 @@ class Services:
     """Where phones find the page, as whole addresses ("http://192.168.1.7:8080/"); the first one is the best."""
     demo: bool = False
     rig: Rig = field(default_factory=Rig)
-    """What whoever builds it sees and tries."""
+    """The parts that the builder's page shows and tries out."""
     language: str = "en"
-    """Of the page, for a browser that speaks none of its languages."""
+    """The language for browsers that speak none of ours."""
     wired: int = 0
-    """At how many places of the table a button is, or would be."""
+    """How many places of the table have a button, or would have one."""
     log: Ring = field(default_factory=Ring)
     """The newest lines of the log."""
     crew: Crew = field(default_factory=Crew)
-    """All threads, and the board of what is wrong."""
+    """All worker threads, and the current troubles."""
     archive: Archive | None = None
-    """Where earlier games are added up by a worker; if not, by whoever asks."""
+    """The archive whose worker judges earlier games. If None, each request judges them itself."""
     config: Path | None = None
-    """The rig.toml, where it is not the one beside the journal."""
+    """The rig.toml, if it is not the one beside the journal."""
     token: str = ""
-    """What another program of ours on this machine shows to read the log; see `companion.app.running_file`."""
+    """The token by which another program of ours on this machine may read the log; see
+    `companion.app.running_file`."""
 
     @property
     def troubles(self) -> Troubles:
@@ -72,13 +72,14 @@ class Services:
 
     @property
     def has_buttons(self) -> bool:
-        """Whether fingers press real ones; if not, phones are what people slap."""
+        """Whether there are real buttons; if not, players press on their phones."""
         return self.buttons is not None and self.buttons.exists
 
     def has_button_at(self, place: int) -> bool:
-        """Whether fingers press a real one there; where not, the phone of whoever sits there stands in for it."""
+        """Whether that place has a real button; if not, the phone paired there replaces it."""
         return self.has_buttons and place < self.wired
 
     def count_places(self, game: Game) -> int:
-        """At how many places of the table somebody can sit and play that game; a phone needs no wires."""
+        """How many places of the table can play that game. A phone needs no wires, so it counts without a
+        button."""
         return max(self.wired, *game.seats)

@@ -1,4 +1,4 @@
-"""The table's places as people see them: by the name of whoever sits there, else by a number from 1 on."""
+"""The table's places as people see them: by the name of the player there, else by a number from 1."""
 
 from dataclasses import dataclass
 
@@ -11,24 +11,24 @@ from companion.web.security import services
 @dataclass(frozen=True, slots=True)
 class Chair:
     place: int
-    """In the order of rig.toml, from 0."""
+    """Its index in rig.toml, from 0."""
     seat: int | None
-    """In the game that was begun last."""
+    """Its seat in the newest game."""
     name: str | None
-    """Of whoever sits there, as it stands in a sentence."""
+    """The player's name, as it is written in a sentence."""
     typed: str | None
-    """The same, as somebody would type it."""
+    """The player's name, as somebody would type it."""
 
 
 def list_chairs(places: int) -> list[Chair]:
-    """So many, and all at which somebody plays. Before the first game nobody sits there."""
+    """At least so many places, and every place where somebody plays. Before the first game all are empty."""
     game = services().table.snapshot.evening.game
     taken = game.seating.places if game is not None else ()
     return [_chair(place, game) for place in range(max(places, *(one + 1 for one in taken), 0))]
 
 
 def chairs_for(game: str) -> list[Chair]:
-    """All at which somebody can play the game of that name, and all at which somebody plays now."""
+    """All places that can play the game of that name, and all where somebody plays now."""
     return list_chairs(services().count_places(GAMES[game]))
 
 
@@ -39,7 +39,7 @@ def _chair(place: int, game: GameRecord | None) -> Chair:
 
 
 def chair_of(place: int | None) -> Chair | None:
-    """Where a phone is paired."""
+    """The chair at that place; None for a phone without a place."""
     return _chair(place, services().table.snapshot.evening.game) if place is not None else None
 
 

@@ -1,7 +1,7 @@
-"""The web server's own parts of waitress: its connections to phones, its loop, and the threads that answer.
+"""Our subclasses of waitress: connections to phones, the socket loop, and the worker threads for requests.
 
-Several names that are waitress's own affair are used here, so it is pinned to 3.0 (`pyproject.toml`), and
-`tests/web/test_waitress.py` holds each of them to what is expected of it.
+Several private names of waitress are used here, so it is pinned to 3.0 (`pyproject.toml`), and
+`tests/web/test_waitress.py` checks what each of them does.
 """
 
 import logging
@@ -28,50 +28,52 @@ from companion.threads.worker import Crew, Policy, Worker, WorkerHangs
 
 _log: Final = logging.getLogger(__name__)
 
-# Where a request's environment says that the server keeps a live page by itself: a function that takes it.
+# The key in the WSGI environment for the function that takes over a live page.
 HAND_OVER: Final = "companion.hand_over"
-# A browser opens six for a page and one for its line; nobody alone can take all that there are, nor with the 2^64
-# addresses that an IPv6 device may call its own, which a whole house may share.
+# Limits of connections. A browser opens six for a page and one for its live stream. Nobody alone may use up all of
+# them, not even with the 2^64 addresses of an IPv6 network; a whole house may share one network.
 OF_ONE_DEVICE: Final = 64
 OF_ONE_NETWORK: Final = 384
-# Whoever says a byte now and then, and never comes to the end of the request, is no phone.
+# The timeout for receiving a request: a client that sends a byte now and then is dropped.
 ASKED_WITHIN_S: Final = 20.0
-# How often the loop turns at least while nothing comes.
+# The longest time between two turns of the loop.
 LOOP_S: Final = 1.0
-# An answer of which nothing was written for so long hangs.
+# The timeout of an answer: after so long without any output its thread is taken to hang.
 ANSWERED_WITHIN_S: Final = 60.0
-# Phones keep connections open for later. With the live ones they stay below the 1,024 files a process may open.
+# Phones keep connections open for reuse. Together with the live pages these stay below the limit of 1,024 open
+# files.
 CONNECTIONS: Final = IN_ALL + 512
 IDLE_S: Final = 30
 CLEANUP_S: Final = 5
-# What waits for one phone in our memory: any page, so that who reads slowly holds no thread.
+# The output buffer of one phone. It holds any page, so that a slow reader blocks no thread.
 PHONES_LINE: Final = 4 * 1024 * 1024
-# The head of a request, and a little more than what the page itself refuses with a sentence.
+# The limits of a request's header and body. The body's is above the application's own, which answers with
+# a sentence.
 HEAD: Final = 16 * 1024
 BODY: Final = 64 * 1024
-# A phone that has left the house says no goodbye. It is sent a sign of life every 5 s; one that answers none of
-# them for so long is gone.
+# TCP_USER_TIMEOUT. A phone that leaves the Wi-Fi closes no connection. It is sent a heartbeat every 5 s, and
+# dropped if it acknowledges nothing for so long.
 UNHEARD_MS: Final = 15_000
 
 
 class LivePage(Protocol):
     def news(self) -> bytes:
-        """What is new to it; nothing while there is none."""
+        """New data for the page; empty if there is none."""
         ...
 
     def close(self) -> None:
-        """It has hung up."""
+        """The page's connection is closed."""
         ...
 
 
 class KeepsPages(Protocol):
-    """`companion.web.live_pages.Lines` does."""
+    """What takes over live pages: `companion.web.live_pages.Lines`."""
 
     def add(self, channel: "Channel", page: LivePage, *, chunked: bool) -> None: ...
 
 
 class Task(WSGITask):
-    """One request, which may leave behind a page that stays."""
+    """One request; it may leave a live page behind."""
 
     _page: LivePage | None = None
 
@@ -88,7 +90,7 @@ class Task(WSGITask):
             super().service()
         finally:
             if self._page is not None:
-                # It has hung up before it heard the first word.
+                # The connection failed before the page was handed over.
                 self._page.close()
 
     def finish(self) -> None:
@@ -109,7 +111,7 @@ class Channel(HTTPChannel):
     server: Any
     """A `LiveServer`."""
     stays = False
-    """Its page is live: nothing more is asked here."""
+    """Whether its page is live: further requests on this connection are ignored."""
     _has_left = False
 
     def __init__(self, server: "LiveServer", *rest: Any, **more: Any) -> None:
@@ -123,7 +125,7 @@ class Channel(HTTPChannel):
             try:
                 super().service()
             except BaseException:
-                # Its thread was ended in the middle of it; nobody comes back to this request.
+                # The thread was ended while it answered; nobody else will continue this request.
                 self.hang_up()
                 raise
 
@@ -143,12 +145,12 @@ class Channel(HTTPChannel):
 
     @property
     def is_full(self) -> bool:
-        """The phone hasn't read what it was sent before."""
+        """Whether unsent data is waiting in the output buffer."""
         return bool(self.total_outbufs_len)
 
     def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 - waitress's own
-        """Whatever the network says against it, this phone is gone, and only this one. Waitress knows a connection
-        that was broken, but neither one that timed out nor a phone that nobody finds a way to."""
+        """Any network error means that this phone is gone, and concerns no other. Waitress handles a reset
+        connection, but neither a timeout (ETIMEDOUT) nor an unreachable host (EHOSTUNREACH)."""
         try:
             return int(super().send(data, do_close))
         except OSError as error:
@@ -166,42 +168,44 @@ class Channel(HTTPChannel):
             return b""
 
     def write_soon(self, data: Any) -> int:
-        """What is long on its way to a slow phone is no answer that hangs."""
+        """Output to a slow phone is progress, so it counts as a heartbeat of the answering thread."""
         self.server.threads.beat()
         return int(super().write_soon(data))
 
     def _leave(self, error: OSError) -> None:
-        """Without a word: it is asleep, out of the house, or its battery is empty."""
+        """The phone is asleep, out of reach, or its battery is empty."""
         self.will_close = True
         if not self._has_left:
             self._has_left = True
             _log.info("A phone has left without a word (%s).", os.strerror(error.errno or 0))
 
     def _flush_some(self, do_close: bool = True) -> bool:  # noqa: FBT001, FBT002 - waitress's own
-        # Waitress leaves the lock out where no request is under way; but our thread may be writing.
+        # Waitress skips the lock when no request is under way, but the live pages' thread may be writing.
         with self.outbuf_lock:
             return bool(cast("Any", super())._flush_some(do_close=do_close))  # noqa: SLF001 - as above
 
     def pass_on(self, text: bytes) -> None:
-        """From any thread, and without waiting for the phone."""
+        """Sends to the phone. Thread-safe, and never waits for the phone."""
         with self.outbuf_lock:
             if not self.connected or self.will_close:
                 return
             sent = self.send(text, do_close=False)
             self.last_activity = time.time()
             if sent < len(text) and not self.will_close:
-                # Its line is full; the rest waits for it, and nobody else does.
+                # The socket is full: the rest is buffered for later.
                 self.write_soon(text[sent:])
         if self.will_close:
             self.server.pull_trigger()
 
     def hang_up(self) -> None:
-        """From any thread; the loop closes it."""
+        """Closes the connection. Thread-safe: the loop's thread does it."""
         self.will_close = True
         self.server.pull_trigger()
 
 
 class LiveServer(TcpWSGIServer):
+    """The waitress server, with limits of connections and a safe way to stop."""
+
     channel_class = Channel
     lines: KeepsPages
     threads: "Threads"
@@ -217,7 +221,7 @@ class LiveServer(TcpWSGIServer):
         )
 
     def handle_error(self) -> None:
-        """Waitress would stop to listen for good because of one phone that could not be let in."""
+        """Waitress would close the listening socket for good because of one connection that failed."""
         _log.exception("A phone could not be let in.")
 
     def maintenance(self, now: int) -> None:
@@ -227,7 +231,8 @@ class LiveServer(TcpWSGIServer):
                 channel.will_close = True
 
     def hang_up(self) -> None:
-        """From any thread: nobody is let in any more, and what is stuck in a phone's full line is cut off."""
+        """Stops accepting and drops all connections with their unsent data. Thread-safe: the loop's thread does
+        it."""
         self.is_closing = True
         cast("Any", self.trigger).pull_trigger(self._hang_up)
 
@@ -237,8 +242,8 @@ class LiveServer(TcpWSGIServer):
             channel.handle_close()
 
     def close(self) -> None:
-        """Once the loop has ended, which may be before it came to hang up: who is still connected would wait for
-        an answer that nobody gives."""
+        """Call it after the loop has ended. That may be before `_hang_up` has run; the phones still connected
+        would wait in vain."""
         self._hang_up()
         super().close()
 
@@ -247,8 +252,8 @@ class LiveServer(TcpWSGIServer):
 
 
 def build_server(app: Flask, listening: socket.socket, sockets: dict[int, Any], threads: "Threads") -> LiveServer:
-    """`sockets`: which of them the loop looks after, by number; the server adds its own."""
-    # It warns of every request that waits a moment for a thread; after a restart all phones come at once.
+    """`sockets`: the loop's map of sockets, by file number; the server adds its own."""
+    # It warns of each request that is queued for a moment; after a restart all phones reconnect at once.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = LiveServer(
         app,
@@ -272,16 +277,16 @@ def _adjustments(listening: socket.socket) -> Adjustments:
         channel_timeout=IDLE_S,
         cleanup_interval=CLEANUP_S,
         asyncore_use_poll=True,
-        # So that it notices when a phone hangs up in the middle of an answer.
+        # Read ahead, to notice when a phone hangs up in the middle of an answer.
         channel_request_lookahead=1,
         outbuf_high_watermark=PHONES_LINE,
         max_request_header_size=HEAD,
         max_request_body_size=BODY,
         clear_untrusted_proxy_headers=True,
-        # Each phone that leaves would write a traceback.
+        # Otherwise each phone that leaves writes a traceback to the log.
         log_socket_errors=False,
     )
-    # No keyword of its own sets them.
+    # `Adjustments` has no argument for the socket options.
     adjustments.socket_options = _socket_options()
     return adjustments
 
@@ -292,7 +297,8 @@ def _socket_options() -> list[tuple[int, int, int]]:
 
 
 class Loop(Worker):
-    """Waitress's own thread: it lets phones in, reads what they ask, and writes what they are slow to read."""
+    """The worker that runs waitress's socket loop: it accepts phones, reads requests, and flushes output
+    buffers."""
 
     def __init__(self, server: LiveServer, sockets: dict[int, Any], crew: Crew) -> None:
         super().__init__(
@@ -307,7 +313,7 @@ class Loop(Worker):
     def turn(self) -> None:
         if not self._server.accepting and not self._server.is_closing:
             raise CannotListen("The page's own socket has been closed.")
-        # As waitress's own thread does for ever.
+        # One turn of the loop that waitress itself would run for ever.
         wasyncore.loop(timeout=LOOP_S, use_poll=self._server.adj.asyncore_use_poll, map=self._sockets, count=1)
 
     def close(self) -> None:
@@ -317,7 +323,8 @@ class Loop(Worker):
 
 
 class Threads(ThreadedTaskDispatcher):
-    """Those that answer requests. Waitress's own forgets them; whoever ends waits for them, and the crew asks."""
+    """The pool of threads that answer requests. Unlike waitress's own it joins its threads when it is closed,
+    reports hanging ones to the crew and replaces dead ones."""
 
     def __init__(self, count: int, crew: Crew) -> None:
         super().__init__()
@@ -346,7 +353,7 @@ class Threads(ThreadedTaskDispatcher):
             self._busy_since.pop(thread, None)
 
     def beat(self) -> None:
-        """From any thread: the answer under way there goes on."""
+        """The heartbeat of the answer that the calling thread is working on."""
         thread = threading.current_thread()
         if thread in self._busy_since:
             self._busy_since[thread] = self._crew.clock()
