@@ -1,4 +1,4 @@
-"""Where edges wait between the thread that hears them and the one that judges them."""
+"""The queue of edges between the thread that reads them and the one that judges them."""
 
 from collections import deque
 from threading import Condition
@@ -6,12 +6,14 @@ from typing import Final
 
 from hardware.ports import KernelEdge
 
-# A storm on every line leaves no more behind before it is muted. When it is full the oldest go, and the gap in
-# their numbers tells of it.
+# Enough for a storm on every line until it is muted. A full queue drops the oldest edges, and the gap in their
+# numbers shows it.
 ROOM: Final = 16_384
 
 
 class EdgeQueue:
+    """A bounded queue of edges."""
+
     def __init__(self, room: int = ROOM) -> None:
         self._edges: deque[KernelEdge] = deque(maxlen=room)
         self._came = Condition()
@@ -22,7 +24,7 @@ class EdgeQueue:
             self._came.notify()
 
     def take(self, timeout_s: float) -> tuple[KernelEdge, ...]:
-        """All that is there; waits so long for the first."""
+        """All edges in the queue; waits that long for the first."""
         with self._came:
             self._came.wait_for(lambda: self._edges, timeout_s)
             edges = tuple(self._edges)

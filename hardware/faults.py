@@ -1,26 +1,26 @@
-"""What a builder meets: each error says what is wrong, where, and what to do about it."""
+"""The errors that a builder may meet: each says what is wrong, where, and what to do about it."""
 
 from gpiozero.exc import GPIODeviceError, GPIOPinInUse
 
 
 class HardwareError(Exception):
-    """The family."""
+    """The base class of all hardware errors."""
 
 
 class NoChip(HardwareError, FileNotFoundError):
-    """This machine shows no header pins, or not the ones that were asked for."""
+    """This machine has no header pins, or not the requested chip."""
 
 
 class NoFactory(HardwareError, LookupError):
-    """The pin factory that somebody has named is not there, or does not work here."""
+    """The pin factory that was named does not exist, or does not work here."""
 
 
 class NoAccess(HardwareError, PermissionError):
-    """The lines are there, but not for this user."""
+    """The device exists, but this user may not open it."""
 
 
 class LineBusy(HardwareError, GPIOPinInUse):
-    """Somebody else holds that line; gpiozero knows this as a pin in use."""
+    """Another program holds that line; for gpiozero, a pin in use."""
 
 
 class LineLost(HardwareError, GPIODeviceError):
@@ -32,16 +32,16 @@ class NoButtons(HardwareError, LookupError):
 
 
 class CameraTrouble(HardwareError):
-    """There are no pictures; its kinds say why."""
+    """The camera gives no pictures; the subclasses say why."""
 
 
 class NoCamera(CameraTrouble, FileNotFoundError):
-    """Nothing answers there."""
+    """No camera is there."""
 
 
 class CameraBusy(CameraTrouble, BlockingIOError):
-    """Somebody else has it."""
+    """Another program uses the camera."""
 
 
 class CameraGone(CameraTrouble, ConnectionError):
-    """There were pictures, and there are none any more."""
+    """The camera gave pictures, and gives none any more."""

@@ -1,7 +1,7 @@
-"""What the rig gives and takes, whoever builds it: edges of buttons, lamps, pictures.
+"""The interfaces of the rig's hardware: edges of buttons, lamps, pictures.
 
-Real drivers and the stand-ins beside them speak these words only. Times are integer nanoseconds of
-CLOCK_MONOTONIC, the kernel's own, never the time at which Python heard of it.
+Real drivers and simulated ones use the same types. Times are integer nanoseconds of CLOCK_MONOTONIC, stamped by
+the kernel, never the time at which Python was told.
 """
 
 from dataclasses import dataclass
@@ -11,45 +11,47 @@ from gpiod import EdgeEvent
 from gpiod.line import Value
 
 PRESSED, RELEASED = 0, 1
-"""The buttons pull their lines down to ground."""
+"""Pressing a button pulls its line down to ground."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelEdge:
+    """One edge of one button."""
+
     button: int
     t_ns: int
     level: int
     number: int
-    """Counted for each button from 1; what is left out was lost on the way."""
+    """Counts each button's edges from 1; a gap means lost edges."""
 
 
 class EdgeSource(Protocol):
-    """All edges of all buttons, each once. What is lost shows as a gap in a button's numbers."""
+    """A source of all edges of all buttons, each once. Lost edges show as a gap in a button's numbers."""
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What this source can't promise, in words."""
+        """What this source can't guarantee, in words."""
         ...
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing is heard of the buttons now, in words; a plug may come back."""
+        """Why no edges arrive now, in words; None if all is well. A plug may come back."""
         ...
 
     def held(self) -> tuple[int, ...]:
-        """The buttons that are down now."""
+        """The buttons that are held down now."""
         ...
 
     def read(self, timeout_s: float) -> tuple[KernelEdge, ...]:
-        """What has come, of our own pins and of input devices all that was made before the call; waits so long for
-        the first. In no order."""
+        """The edges since the last call, in no order; waits that long for the first. On our own pins and input
+        devices none made before the call is missing."""
         ...
 
     def close(self) -> None: ...
 
 
 class LineRequest(Protocol):
-    """Lines that are ours for now; `gpiod.LineRequest` is one."""
+    """Lines that were requested; `gpiod.LineRequest` is one."""
 
     @property
     def fd(self) -> int: ...
@@ -66,7 +68,7 @@ class LineRequest(Protocol):
 
 
 class LineHolder(Protocol):
-    """Who says what a line is called and who uses it; `gpiod.LineInfo` is one."""
+    """The name of a line and its user; `gpiod.LineInfo` is one."""
 
     @property
     def name(self) -> str: ...
@@ -84,7 +86,7 @@ class ChipInfo(Protocol):
 
 
 class Chip(Protocol):
-    """A bank of lines; `gpiod.Chip` is one."""
+    """A GPIO chip; `gpiod.Chip` is one."""
 
     def get_info(self) -> ChipInfo: ...
 

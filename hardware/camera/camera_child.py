@@ -1,7 +1,7 @@
 """The child that holds a camera: `python -m hardware.camera.camera_child MODULE:DRIVER WHICH MEMORY`. See
 `hardware.camera.camera_process`.
 
-It ends when nobody holds the other end of its input any more, whatever the camera is doing then.
+It ends when the other end of its standard input is closed, even if the camera hangs.
 """
 
 import json
@@ -19,7 +19,7 @@ from hardware.faults import CameraTrouble
 
 def main(name: str, which: str, memory: str) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
-    # The drivers' libraries say much on their own; our words go where they can't.
+    # The drivers' libraries print to standard output; our messages use a copy of it that they can't reach.
     out = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     module, _, driver = name.partition(":")
@@ -38,7 +38,7 @@ def _say(out: Any, **what: object) -> None:
 
 def _end_with_parent() -> None:
     sys.stdin.read()
-    # A camera that hangs would keep an orderly end waiting for ever.
+    # Not `sys.exit`: a camera that hangs would block an orderly end for ever.
     os._exit(0)
 
 

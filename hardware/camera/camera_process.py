@@ -1,8 +1,8 @@
-"""A camera in a process of its own, and always its newest picture.
+"""Runs a camera in a child process and gives its newest picture.
 
-The child gives each picture through memory that both share, and says on its output which and of when; here it is
-taken out of the way of the next. Whoever waits, waits with a time-out, and a child that does not answer is killed:
-there is no camera in this process that could hang.
+The child writes each picture to shared memory and reports it on its standard output; here it is copied before it
+is overwritten. Every wait has a timeout, and a child that does not answer is killed: nothing in this process can
+hang on a camera.
 """
 
 import json
@@ -20,29 +20,30 @@ from hardware.camera.frames import Frame
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
 DRIVERS: Final = {"pi": "hardware.camera.pi_camera:pictures", "usb": "hardware.camera.usb_camera:pictures"}
-# From the start of the process to the first picture: libcamera takes its time.
+# The timeout for the first picture, from the start of the process: libcamera is slow to start.
 FIRST_S: Final = 15.0
-# A camera that has given pictures and gives none for so long is gone.
+# The timeout for the next picture; after that the camera counts as gone.
 SILENT_S: Final = 3.0
-# A program that has ended is gone at once; one that hangs in the kernel's driver can't even be killed before that
-# lets it go.
+# The timeout for the child to end after it was killed. One that hangs in the kernel's driver can't even be killed
+# before the driver returns.
 ENDS_S: Final = 1.0
-# What the drivers' libraries tell of themselves each time; what goes wrong they still say.
+# Log levels: without the usual messages of the drivers' libraries, but with their warnings or errors.
 QUIET: Final = {"LIBCAMERA_LOG_LEVELS": "*:WARN", "OPENCV_LOG_LEVEL": "ERROR"}
 TROUBLES: Final = {kind.__name__: kind for kind in (NoCamera, CameraBusy, CameraGone)}
 
 
 def camera(what: str) -> "Camera":
-    """ "pi" or "pi:1", "usb:0"."""
+    """A camera by name: "pi" or "pi:1", "usb:0"."""
     kind, _, which = what.partition(":")
     return Camera(DRIVERS[kind], which)
 
 
 class Camera:
-    """`driver`: "module:function", a `hardware.camera.frames.Driver`; `which`: of the cameras that it knows."""
+    """A camera in a child process. `driver`: "module:function", a `hardware.camera.frames.Driver`; `which`: which
+    of its cameras."""
 
     _hanging: ClassVar[list[subprocess.Popen[bytes]]] = []
-    """Those that the kernel has not let go. The next one would hang there too, and each takes its memory."""
+    """Children that could not be killed. Another one would hang as well, and each of them holds memory."""
 
     def __init__(self, driver: str, which: str = "", first_s: float = FIRST_S) -> None:
         self._hanging[:] = [child for child in self._hanging if child.poll() is None]
@@ -59,14 +60,15 @@ class Camera:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=(self._shared.memory,),
-            # Ctrl-C in the terminal is for us; the child ends with us, and not as one that has died.
+            # Ctrl-C in the terminal is for this process only: a child that ended by it would count as one that
+            # died.
             start_new_session=True,
             env={**QUIET, **os.environ},
         )
 
     def frame(self, timeout_s: float) -> Frame | None:
-        """The newest picture that has not been given yet; None if none has come in that time. Raises
-        `CameraTrouble` when there will be none any more."""
+        """The newest picture not given yet; None if none has arrived within the timeout. Raises `CameraTrouble`
+        when there will be no more."""
         newest = self._newest(timeout_s)
         if newest is None:
             if time.monotonic() > self._due:
@@ -79,7 +81,7 @@ class Camera:
         return frame if frame is not None else self.frame(timeout_s)
 
     def _copy_frame(self, said: Mapping[str, Any]) -> Frame | None:
-        """None if it was written over meanwhile."""
+        """None if it was overwritten meanwhile."""
         pixels = self._shared.take(Slot(said["number"], said["start"], said["high"], said["wide"]))
         return None if pixels is None else Frame(said["t"], pixels, said["ahead"])
 
@@ -106,7 +108,7 @@ class Camera:
         return lines[-1] if lines else None
 
     def _messages(self, timeout_s: float) -> list[Any]:
-        """All that the child has said since; waits so long for the first."""
+        """All messages of the child since the last call; waits that long for the first."""
         assert self._child.stdout is not None
         output = self._child.stdout.fileno()
         end = time.monotonic() + timeout_s
@@ -129,7 +131,7 @@ class Camera:
         self._unparsed += some
 
     def _exit_code(self) -> int | None:
-        """With which code; None if it hasn't."""
+        """The child's exit code; None while it runs."""
         with suppress(subprocess.TimeoutExpired):
             return self._child.wait(ENDS_S)
         return None

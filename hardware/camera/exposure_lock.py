@@ -1,7 +1,7 @@
-"""When a camera has found exposure, white balance and focus, and when it has to look for them anew.
+"""Decides when a camera's exposure, white balance and focus are locked, and when they are found anew.
 
-A colour must not drift while people play, so what the camera has found is then held fast. But the Pi is switched
-on before the lamp above the table is, and what was found in the dark is of no use in the light.
+A colour must not drift during a game, so the settings are locked once found. But the Pi is often switched on
+before the lamp above the table, and settings found in the dark are useless in the light.
 """
 
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from typing import Final
 
 from hardware.camera.frames import SETTLE_NS, Pixels
 
-# A camera that doesn't come to rest by then is held as it is.
+# A camera that has not settled by then is locked as it is.
 LATEST_NS: Final = 6_000_000_000
-# A hand over the cards, or a head, is gone by then.
+# A change of light must last so long: a hand or a head in the picture is gone by then.
 PATIENCE_NS: Final = 3_000_000_000
-# Of what a picture's numbers are in the mean: a tenth of the light, or four times as much, which burns all that
-# is white.
+# When the light counts as changed, by the ratio of the pictures' mean values: a tenth of the light, or four times
+# as much, which clips all that is white.
 DARKER: Final = 0.35
 BRIGHTER: Final = 1.8
 BURNT: Final = 240.0
-# Noise in the dark is no light.
+# Limits for dark pictures: noise does not count as light.
 LEAST, HARDLY = 40.0, 10.0
 EVERY: Final = 16
 
@@ -31,17 +31,18 @@ class Adjustment(Enum):
 
 @dataclass(slots=True)
 class ExposureLock:
-    """Decides when a camera's exposure, white balance and focus are held, and when they are set free again."""
+    """Decides when to lock a camera's exposure, white balance and focus, and when to unlock them."""
 
     begun: int
-    """Since when the camera looks for them."""
+    """Since when the camera has been adjusting."""
     light: float | None = None
-    """How bright pictures were when they were held; None while the camera looks."""
+    """The brightness when the settings were locked; None while the camera adjusts."""
     astray_since: int | None = None
     """Since when pictures are much darker or brighter than that."""
 
     def next_adjustment(self, pixels: Pixels, now: int, *, ready: bool = True) -> Adjustment | None:
-        """What is to be done after that picture. `ready`: as far as the camera itself tells, it has found them."""
+        """What to do after that picture; None for nothing. `ready`: whether the camera itself says that it has
+        settled."""
         light = float(pixels[::EVERY, ::EVERY].mean())
         if self.light is None:
             if now - self.begun < (SETTLE_NS if ready else LATEST_NS):

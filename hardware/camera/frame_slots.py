@@ -1,8 +1,8 @@
-"""Memory that a camera's process and ours share: pictures of any size, each whole or not at all.
+"""Shared memory between the camera's process and ours: each picture arrives whole or not at all.
 
-How large a camera's pictures are shows when they come, and a webcam may be asked for another size while it runs.
-So the slots are made for the first picture. Where a larger one comes, larger ones are put behind those: whoever
-still reads an older one finds it as it was. In the other process a picture is found by its place.
+The size of the pictures is known only when the first one arrives, and a webcam may change it while it runs. So the
+slots are made for the first picture. For a larger one, larger slots are added behind the old ones, which stay as
+they are for a reader. The other process is told each picture's offset.
 """
 
 import mmap
@@ -15,17 +15,19 @@ import numpy as np
 from hardware.camera.frames import Pixels
 from hardware.faults import CameraTrouble
 
-# While one is taken out the next ones need a place: a tenth of a second at thirty a second.
+# While one picture is copied out the next ones need room: a tenth of a second at thirty a second.
 SLOTS: Final = 4
-# Before each picture its number, which tells whether it was written over while it was taken out.
+# Each slot begins with its picture's number: it tells whether the slot was overwritten while it was copied.
 HEAD: Final = 64
-# As large as of any camera that is made for a Pi. With these the slots and the few pictures that whoever looks
-# keeps take half of a Pi's gigabyte.
+# The largest camera made for a Pi. With such pictures the slots, and the few that readers keep, take half of a
+# Pi's gigabyte.
 MOST_PIXELS: Final = 4096 * 3072
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """Where a picture lies in the shared memory."""
+
     number: int
     start: int
     high: int
@@ -37,7 +39,7 @@ class Slot:
 
 
 class SlotWriter:
-    """In the camera's process."""
+    """Writes pictures, in the camera's process."""
 
     def __init__(self, memory: int) -> None:
         self._memory = memory
@@ -47,7 +49,7 @@ class SlotWriter:
         self._number = 0
 
     def put(self, pixels: Pixels) -> Slot:
-        """Raises `CameraTrouble` for a picture that is too large."""
+        """Writes a picture. Raises `CameraTrouble` if it is too large."""
         self._number += 1
         high, wide = pixels.shape[:2]
         if high * wide > MOST_PIXELS:
@@ -66,7 +68,7 @@ class SlotWriter:
         return place
 
     def _grow(self, size: int) -> mmap.mmap:
-        """At least to twice the room, so that all that is left behind is no more than what is used."""
+        """At least doubles the room, so that all old slots together are no larger than the new ones."""
         self._begin += SLOTS * self._room
         self._room = -(-max(size, 2 * self._room) // HEAD) * HEAD
         os.ftruncate(self._memory, self._begin + SLOTS * self._room)
@@ -75,14 +77,14 @@ class SlotWriter:
 
 
 class SlotReader:
-    """In ours."""
+    """Reads pictures, in our process."""
 
     def __init__(self) -> None:
         self.memory: Final = os.memfd_create("pictures")
         self._map: mmap.mmap | None = None
 
     def take(self, place: Slot) -> Pixels | None:
-        """None if it was written over meanwhile."""
+        """A copy of the picture; None if it was overwritten meanwhile."""
         if self._map is None or place.start + place.size > len(self._map):
             self._map = mmap.mmap(self.memory, 0)
         there = np.frombuffer(self._map, np.uint8, place.size - HEAD, place.start + HEAD)

@@ -1,7 +1,8 @@
-"""The Pi's own camera through picamera2: locked once it has settled, stamped by the sensor, never waited for long.
+"""The Pi's own camera through picamera2: settings locked once settled, timestamps from the sensor, every wait
+limited.
 
-picamera2 waits without end by default, and a ribbon that has come loose makes it do just that. Any camera that
-libcamera knows may hang there; one that is not a Pi's own gives what format and size it can, whatever was asked.
+picamera2 waits without a timeout by default, and so hangs when the ribbon cable comes loose. Any camera that
+libcamera knows can be used; one that is not a Pi's own gives its own format and size, whatever was requested.
 """
 
 import time
@@ -19,13 +20,13 @@ from hardware.faults import CameraBusy, CameraGone, NoCamera
 
 WAIT_S: Final = 2.0
 FRAMES_A_SECOND: Final = 30.0
-# Lamps on the mains flicker a hundred times a second; an exposure of whole periods does not see it.
+# Mains lamps flicker a hundred times a second; an exposure of whole periods averages that out.
 FLICKER_US: Final = 10_000
 LONGEST_US: Final = 30_000
-# libcamera's numbers for the lens left where it is, and for one that follows what it sees.
+# libcamera's values for manual focus and for continuous autofocus.
 FOCUSED, FOCUSING = 0, 2
 LOOKING: Final[Mapping[str, object]] = {"AeEnable": True, "AwbEnable": True, "AfMode": FOCUSING}
-# And for an exposure that has been found, and a lens that is on its way.
+# libcamera's values for a settled exposure and for a lens that is still focusing.
 CONVERGED, SCANNING = 2, 1
 
 
@@ -61,7 +62,7 @@ def pictures(number: str) -> Pictures:
 
 
 def began(said: Mapping[str, Any], now: int) -> int:
-    """The sensor stamps a picture when its first line has been exposed and is read out."""
+    """When the exposure began. The sensor stamps a picture at the end of the first line's exposure."""
     return int(said.get("SensorTimestamp", now)) - int(said.get("ExposureTime", 0)) * MICROSECOND
 
 
@@ -72,21 +73,21 @@ def _follow(camera: Any, turn: Adjustment | None, said: Mapping[str, Any]) -> No
 
 
 def is_settled(said: Mapping[str, Any]) -> bool:
-    """As far as the camera tells. An older libcamera says of its exposure only whether it is locked."""
+    """As far as the camera reports it. An older libcamera only reports whether the exposure is locked."""
     exposed = said["AeState"] == CONVERGED if "AeState" in said else said.get("AeLocked", True)
     return bool(exposed) and said.get("AfState") != SCANNING
 
 
 def _pixels(request: Any) -> Pixels | None:
-    """None for a picture that came broken."""
-    # Its RGB888 is what everybody else calls BGR.
+    """None for a damaged picture."""
+    # libcamera's RGB888 is stored as BGR.
     match request.config["main"]["format"]:
         case "RGB888":
             return request.make_array("main")
         case "YUYV":
             return np.asarray(cv2.cvtColor(request.make_array("main"), cv2.COLOR_YUV2BGR_YUY2), np.uint8)
         case "MJPEG":
-            # A cable that fails for an instant cuts one short.
+            # A short fault of the cable cuts a picture short.
             packed = np.asarray(request.make_buffer("main"), np.uint8)
             whole: Any = cv2.imdecode(packed, cv2.IMREAD_COLOR)
             return whole
@@ -100,12 +101,12 @@ def _open(picamera2: Any, number: int) -> Any:
     try:
         camera = picamera2(number)
         main = {"size": SIZE, "format": "RGB888"}
-        # A camera that lets nobody choose refuses whoever does.
+        # A camera that has no such controls refuses them.
         controls: dict[str, Any] = {}
         if "FrameDurationLimits" in camera.camera_controls:
             controls["FrameRate"] = FRAMES_A_SECOND
         if "AfMode" in camera.camera_controls:
-            # Nobody else lets the lens of a Camera Module 3 look for the table.
+            # Continuous autofocus has to be requested for a Camera Module 3.
             controls["AfMode"] = FOCUSING
         camera.configure(camera.create_video_configuration(main=main, buffer_count=4, controls=controls))
         camera.start()
@@ -125,11 +126,11 @@ def _next(camera: Any) -> Any:
 
 
 def locking(said: Mapping[str, Any]) -> dict[str, Any]:
-    """What keeps a camera as it is now, with an exposure that sees no flicker of the mains."""
+    """The controls that lock the present settings, with an exposure that averages out mains flicker."""
     controls: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
     exposure, gain = said.get("ExposureTime"), said.get("AnalogueGain")
     if exposure and gain:
-        # A short one is of daylight, which doesn't flicker.
+        # A short exposure means daylight, which does not flicker.
         steady = min(max(round(exposure / FLICKER_US), 1) * FLICKER_US, LONGEST_US)
         chosen = steady if exposure >= FLICKER_US / 2 and gain * exposure / steady >= 1 else exposure
         controls |= {"ExposureTime": int(chosen), "AnalogueGain": float(gain * exposure / chosen)}

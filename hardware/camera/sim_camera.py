@@ -1,4 +1,4 @@
-"""A camera without a camera, for `hardware.camera.camera_process`: it does what cameras do, well and badly.
+"""A simulated camera for `hardware.camera.camera_process`, with the faults of real ones.
 
 `which` says what: "steady" gives pictures for ever, "gone" is pulled out after three, "hung" then answers no more,
 "absent" and "busy" can't be had at all; "turning" gives pictures now of one size, now of another, "huge" larger
@@ -16,9 +16,9 @@ from hardware.faults import CameraBusy, CameraGone, NoCamera
 WIDE, HIGH = 64, 48
 EVERY_S: Final = 0.02
 BEFORE: Final = 3
-# Rows and columns: a usual webcam's, more than usual, and one after the other.
+# Rows and columns: a usual webcam's size, and others, which "turning" goes through.
 SIZES: Final = ((HIGH, WIDE), (720, 1280), (1944, 2592), (2, 3), (1, 1), (3040, 4056))
-# So many that a picture's shade tells its size.
+# A multiple of the number of sizes, so that a picture's shade tells its size.
 SHADES: Final = 256 // len(SIZES) * len(SIZES)
 HUGE: Final = (6944, 9152)
 

@@ -1,4 +1,5 @@
-"""A USB camera through Video4Linux, with the driver's own time stamps; once it has settled it corrects nothing."""
+"""A USB camera through Video4Linux, with the driver's own timestamps; its settings are fixed once they have
+settled."""
 
 import fcntl
 import os
@@ -14,24 +15,24 @@ from hardware.camera.exposure_lock import Adjustment, ExposureLock
 from hardware.camera.frames import SIZE, Frame, OffsetClock, Pictures, find_clock
 from hardware.faults import CameraBusy, CameraGone, CameraTrouble, NoCamera
 
-# Video4Linux's numbers for an exposure that is set by hand, and for one that the camera finds.
+# Video4Linux's values for manual exposure and for automatic exposure.
 MANUAL, FOUND = 1, 3
 AUTOMATIC: Final = (
     (cv2.CAP_PROP_AUTO_EXPOSURE, FOUND, MANUAL, cv2.CAP_PROP_EXPOSURE),
     (cv2.CAP_PROP_AUTO_WB, 1, 0, cv2.CAP_PROP_WB_TEMPERATURE),
     (cv2.CAP_PROP_AUTOFOCUS, 1, 0, cv2.CAP_PROP_FOCUS),
 )
-"""What a camera finds by itself: the switch, its two states, and what was found."""
-# Packed, for unpacked pictures of that size no more than ten a second pass through a USB 2 cable.
+"""The automatic settings of a camera: the switch, its two states, and the value that was found."""
+# Compressed: only ten uncompressed pictures of that size a second fit through a USB 2 cable.
 PACKED: Final = "MJPG"
 FRAMES_A_SECOND: Final = 30
-# Video4Linux's VIDIOC_QUERYCAP, and where in its answer stands what this device of several can do.
+# Video4Linux's VIDIOC_QUERYCAP, and the offset in its answer of this device's own capabilities.
 QUERY_CAPABILITIES: Final = 0x80685600
 CAPABILITIES_SIZE, CAPABILITIES_AT, TAKES_PICTURES = 104, 88, 1
 
 
 def pictures(device: str) -> Pictures:
-    """`device`: its number, or its path."""
+    """The pictures of a USB camera. `device`: its number, or its path."""
     camera = cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
     if not camera.isOpened():
         raise _why_not(Path(f"/dev/video{device}" if device.isdecimal() else device))
@@ -56,7 +57,7 @@ def pictures(device: str) -> Pictures:
                     _free(camera)
                 case None:
                     pass
-            # A camera without time stamps: a picture is at least known to be older than now.
+            # A camera without timestamps: the picture is at least older than now.
             yield Frame(clock.ours(t), seen, clock.ahead_ns) if clock is not None else Frame(now, seen)
     raise CameraGone(f"USB camera {device} gives no more pictures: is it still plugged in?")
 
@@ -75,7 +76,8 @@ def _why_not(path: Path) -> CameraTrouble:
 
 
 def _takes_pictures(path: Path) -> bool:
-    """A webcam has a second device for its data, and a Pi a dozen that only work on pictures."""
+    """Whether it is a capture device: a webcam has a second device for metadata, and a Pi a dozen that only
+    process pictures."""
     device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:
         said = fcntl.ioctl(device, QUERY_CAPABILITIES, bytes(CAPABILITIES_SIZE))
@@ -88,12 +90,13 @@ def _takes_pictures(path: Path) -> bool:
 
 
 def _hold(camera: cv2.VideoCapture) -> None:
-    """What it has found is kept; a camera that can't do one of these goes on as it was."""
+    """Fixes the automatic settings at their present values; a camera that does not support one keeps it
+    automatic."""
     for switch, _, by_hand, what in AUTOMATIC:
         found = camera.get(what)
         camera.set(switch, by_hand)
         if found > 0:
-            # Set by hand, many fall back to what was last set.
+            # Many cameras fall back to the last manual value, so it is set again.
             camera.set(what, found)
 
 

@@ -1,7 +1,7 @@
-"""Which of a machine's GPIO chips carries the header's 40 pins.
+"""Finds the GPIO chip of the 40-pin header.
 
-Never by its number: on the Pi 5 the header has been gpiochip4, gpiochip0 and gpiochip11 to 15, as kernels came and
-went. It is known by its label, and where that is a stranger's by the names of its lines.
+Never by its number: on the Pi 5 the header has been gpiochip4, gpiochip0 and gpiochip11 to 15, depending on the
+kernel. It is found by its label, or, if that is unknown, by the names of its lines.
 """
 
 import errno
@@ -15,11 +15,11 @@ import gpiod
 from hardware.faults import NoAccess, NoChip
 from hardware.ports import Chip
 
-# The labels that Raspberry Pis give it, and the revision of the Pi with such a chip, for a machine that lends the
-# chip but tells no revision: 5, 4, and 3 or older.
+# The labels of that chip on Raspberry Pis, with the revision code of a Pi that has it, for a machine with the chip
+# that reports no revision: Pi 5, Pi 4, and Pi 3 or older.
 REVISIONS: Final = {"pinctrl-rp1": 0xC04170, "pinctrl-bcm2711": 0xC03111, "pinctrl-bcm2835": 0xA02082}
 OTHER: Final = REVISIONS["pinctrl-bcm2711"]
-# A line of the header that has had this name on every Pi.
+# A line of the header that has this name on every Pi.
 LINE: Final = "GPIO17"
 
 Open = Callable[[str], Chip]
@@ -27,7 +27,7 @@ Open = Callable[[str], Chip]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The chip with the pins, open."""
+    """The header's chip, opened."""
 
     chip: Chip
     path: str
@@ -38,7 +38,8 @@ class Header:
         return REVISIONS.get(self.label, OTHER)
 
     def offset(self, number: int) -> int:
-        """Of that GPIO. Where lines have names, these count; the Pis' own chips begin with GPIO0."""
+        """The line's offset for that GPIO number: by the lines' names, if they have any; on the Pis' own chips
+        GPIO0 is the first."""
         named = self.named(f"GPIO{number}")
         return number if named is None else named
 
@@ -50,11 +51,11 @@ class Header:
 
 
 def find_header(wanted: str | None = None, folder: Path = Path("/dev"), open_chip: Open = gpiod.Chip) -> Header:
-    """`wanted`: a chip's path, name or label, where it is not to be found out."""
+    """Opens the header's chip. `wanted`: a chip's path, name or label, to skip the search."""
     found: list[Header] = []
     shut: list[str] = []
     for path in sorted(folder.glob("gpiochip*")):
-        # Where the header has moved, its old number is left as a link.
+        # After the header has moved, its old number is left as a link.
         if not path.is_symlink():
             _try(str(path), open_chip, found, shut)
     chosen = _choose(found, wanted)

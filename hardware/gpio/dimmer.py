@@ -1,8 +1,8 @@
-"""Lamps that glow: lines switched on and off fast by one thread for all of them.
+"""Dimmed lamps: software PWM, by one thread for all lines.
 
-The kernel offers no such thing for the header's pins. Sixty times a second and more the eye sees no flicker. Where
-the machine is busy this thread comes late, by as much as half a period; a lamp that was lit for too long then
-stays dark for longer, so that it trembles but is as bright as it should be.
+The kernel offers no PWM for most pins of the header. From sixty times a second on the eye sees no flicker. On a
+busy machine this thread is late, by up to half a period. A lamp that was lit for too long then stays dark for
+longer: it trembles but has the right brightness on average.
 """
 
 import errno
@@ -16,7 +16,7 @@ from typing import Final
 
 from companion.units import SECOND
 
-# A line is switched in microseconds; who waits for longer waits for a thread that hangs.
+# A timeout: switching a line takes microseconds, so after this the thread is taken to hang.
 HANGS_S: Final = 1.0
 
 Switch = Callable[[bool], None]
@@ -24,6 +24,8 @@ Switch = Callable[[bool], None]
 
 @dataclass(slots=True)
 class Glow:
+    """One dimmed line."""
+
     switch: Switch
     period_ns: int
     share: float
@@ -31,23 +33,24 @@ class Glow:
     on: bool = False
     due: int = 0
     owed: float = 0.0
-    """The light that is still to be given, in nanoseconds; less than none where it was lit for too long."""
+    """The light still to be given, in nanoseconds; negative if it was lit for too long."""
 
     def turn(self, now: int) -> None:
-        """On or off as it is due."""
+        """Switches the line on or off, whichever is due."""
         self.settle(now)
         if self.share <= 0 or self.share >= 1:
             self._set(on=self.share >= 1)
             self.owed, self.due = 0.0, now + self.period_ns
             return
-        # Half of what is given in one period: lit until so much is given in advance, dark until so much is owed.
+        # The hysteresis, half of the light of one period: lit until so much is given in advance, dark until so
+        # much is owed.
         swing = self.period_ns * self.share * (1 - self.share) / 2
         self._set(on=self.owed >= 0)
         rest = (self.owed + swing) / (1 - self.share) if self.on else (swing - self.owed) / self.share
         self.due = now + round(rest)
 
     def settle(self, now: int) -> None:
-        """What was given until now; of what is older than a period nobody sees anything any more."""
+        """Accounts for the time until now; an error older than a period is dropped, as nobody sees it any more."""
         given = (self.share - self.on) * (now - self.at)
         self.owed = min(max(self.owed + given, -self.period_ns), self.period_ns)
         self.at = now
@@ -60,22 +63,24 @@ class Glow:
 
 @dataclass(slots=True)
 class Dimmer:
+    """Dims lines with one thread for all of them."""
+
     clock: Callable[[], int] = time.monotonic_ns
     _glows: dict[int, Glow] = field(default_factory=dict[int, Glow])
     _changed: Condition = field(default_factory=Condition)
     _thread: Thread | None = None
     _dead: dict[int, OSError] = field(default_factory=dict[int, OSError])
     _hangs: bool = False
-    """Nobody waits twice for a thread that hangs."""
+    """Whether the thread hangs: then nobody waits for it again."""
 
     def glow(self, line: int, switch: Switch, frequency: float, share: float) -> None:
-        """Raises `OSError` if that line could not be switched any more; the others glow on."""
+        """Dims that line. Raises `OSError` if it can't be switched any more; the others go on."""
         with self._held():
             now = self.clock()
             glow = self._glows.setdefault(line, Glow(switch, 0, share, now))
             glow.settle(now)
             glow.switch, glow.period_ns, glow.share = switch, round(SECOND / frequency), share
-            # At once, for this thread has the processor.
+            # Switched here, without waiting for the thread.
             self._turn(line, glow, now)
             if line in self._dead:
                 raise self._dead.pop(line)
@@ -86,11 +91,11 @@ class Dimmer:
 
     @property
     def is_working(self) -> bool:
-        """Whether what glows goes on glowing."""
+        """Whether the thread still dims the lines."""
         return not self._glows or (self._thread is not None and self._thread.is_alive())
 
     def dark(self, line: int) -> None:
-        """That line is switched by nobody any more. Raises `OSError` where the thread hangs that switches it."""
+        """Stops dimming that line. Raises `OSError` if the thread hangs."""
         with self._held():
             self._glows.pop(line, None)
             self._dead.pop(line, None)
@@ -103,7 +108,7 @@ class Dimmer:
                 self._glows.clear()
                 thread = self._end()
         except OSError:
-            # It ends with the program.
+            # A daemon thread: it ends with the program.
             return
         _join(thread)
 

@@ -1,4 +1,4 @@
-"""Which pin factory serves: ours, unless `GPIOZERO_PIN_FACTORY` names another, as for any gpiozero program."""
+"""Chooses the pin factory: ours, unless `GPIOZERO_PIN_FACTORY` names another, as for any gpiozero program."""
 
 import os
 from importlib.metadata import entry_points
@@ -14,7 +14,7 @@ OURS: Final = "gpiod"
 
 
 def pin_factory(*, chip: str | None, consumer: str) -> Factory:
-    """`chip`: for ours; the others know only their own."""
+    """`chip`: for our factory only; the others always use their own."""
     name = os.environ.get(VARIABLE, OURS).lower()
     if name == OURS:
         return GpiodFactory(chip=chip, consumer=consumer)

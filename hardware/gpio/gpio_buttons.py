@@ -1,7 +1,7 @@
-"""The seats' buttons: gpiozero `Button`s whose edges keep the kernel's time.
+"""The seats' buttons: gpiozero `Button`s that keep the kernel's timestamps.
 
-gpiozero tells a handler that a button was pressed, not when. What it tells its own devices bears the time, so a
-device of ours listens there; that serves any pin factory, and what the others can't promise is said.
+gpiozero's handlers are not given the time of a press, but its devices are. So a subclass listens there. That works
+with any pin factory; what the others can't guarantee is listed in `doubts`.
 """
 
 import time
@@ -23,17 +23,18 @@ NO_NUMBERS = (
     "The buttons are read through {name}: a signal that the kernel loses is not noticed, and of a switch that "
     "rattles more than 16 times some are lost. With GPIOZERO_PIN_FACTORY=gpiod neither happens."
 )
-# Nobody asks whether one is held; gpiozero's thread that watches for it is not to be waited for at the end.
+# gpiozero's hold event is not used; a short time lets its thread end quickly on close.
 HOLD_S: Final = 0.05
-# Six seats with a grab and a call each.
+# The most buttons: six seats with a grab and a call button each.
 MOST: Final = 12
-# How soon lines that have died are asked for again, and the longest pause between two tries.
+# The retry intervals for lines that have died: the first one, and the longest.
 AGAIN_S: Final = 0.5
 SELDOM_S: Final = 8.0
 
 
 class SeatButton(Button):
-    """`bounce_time` stays unset: such a filter stamps a press with the end of its rattling."""
+    """A gpiozero button that passes on each edge. `bounce_time` stays unset: that filter would stamp a press with
+    the end of its bouncing."""
 
     def __init__(self, number: int, pin: int | str, heard: Callable[[KernelEdge], None], factory: Factory) -> None:
         self._number = number
@@ -51,14 +52,14 @@ class SeatButton(Button):
 
 
 class GpioButtons:
-    """An `EdgeSource`."""
+    """The buttons as an `EdgeSource`."""
 
     def __init__(self, pins: Sequence[int | str], factory: Factory) -> None:
         self._factory = factory
         self._inbox = EdgeQueue()
         self._buttons: list[SeatButton] = []
         self._refusal = ""
-        """Why lines that have died can't be had again."""
+        """Why dead lines can't be requested again."""
         self._pause_s = AGAIN_S
         self._again_at = 0.0
         try:
@@ -68,7 +69,7 @@ class GpioButtons:
             self.close()
             if isinstance(error, HardwareError | GPIOZeroError):
                 raise
-            # Of some other factory's own kind.
+            # An error of some other pin factory's own kind.
             raise NoButtons(f"The buttons can't be had through {type(factory).__name__}: {error}.") from error
 
     @property
@@ -110,6 +111,6 @@ class GpioButtons:
             self._refusal = ""
 
     def close(self) -> None:
-        # Each waits a tenth of a second for a thread of its own.
+        # In parallel: each waits a tenth of a second for a thread of its own.
         with ThreadPoolExecutor(MOST) as closing:
             list(closing.map(SeatButton.close, self._buttons))

@@ -1,4 +1,4 @@
-"""The lamps in the seats' buttons: gpiozero's, that glow where the pins can."""
+"""The lamps in the seats' buttons, by gpiozero; dimmed with PWM where the pins can."""
 
 import errno
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from gpiozero.pins import Factory
 
 from hardware.gpio.pins import GpiodFactory
 
-# Steady to the eye, also at its edge, and slow enough for one thread and six lamps.
+# No visible flicker, also out of the corner of the eye, and slow enough for one thread with six lamps.
 GLOW_HZ = 120
 
 
@@ -38,12 +38,12 @@ class GpioLamps:
         except OSError:
             raise
         except Exception as error:
-            # Other factories have errors of their own.
+            # Other pin factories raise errors of their own kinds.
             raise OSError(errno.EIO, str(error)) from error
 
     @property
     def trouble(self) -> str | None:
-        """Why none of them glows any more, in words. The next `shine` puts it right."""
+        """Why dimming does not work any more, in words. The next `shine` retries it."""
         if isinstance(self._factory, GpiodFactory) and not self._factory.dimmer.is_working:
             return "What lets the lamps glow has died."
         return None

@@ -1,13 +1,12 @@
-"""All lines of a chip that are inputs, in one request, read by one thread.
+"""All input lines of a chip in one request, read by one thread.
 
-One request gives one numbering of all edges and one buffer that can be made large: the kernel keeps 16 edges for
-each line unless it is asked for more, and a rattling switch fills that while a busy machine is late by 20 ms. A
-line that joins or leaves costs a new request; that is done while a program sets itself up, hardly while people
-play.
+One request gives one sequence of numbers for all edges, and one large buffer: by default the kernel keeps 16 edges
+for each line, and a bouncing switch fills that while a busy machine is late by 20 ms. Adding or removing a line
+costs a new request; that happens at startup, hardly ever during a game.
 
-A line that makes more edges than any hand is muted: no edge of it is asked for any more, it is only looked at from
-time to time, until it seems to lie still; then it is heard again, on trial, for sparks are short and each look may
-fall between two. So a loose wire costs the other buttons nothing.
+A line with more edges than any hand can make is muted: its edges are not requested any more, and its level is
+polled until it seems to be still. Then it is on trial: edges are requested again, but with a lower limit, since
+sparks are short and polling may miss them. So a loose wire costs the other buttons nothing.
 """
 
 import os
@@ -30,20 +29,21 @@ from hardware.faults import LineLost
 from hardware.gpio.line_requests import BUFFER, request_lines
 from hardware.ports import Chip, LineRequest
 
-# Sixteen presses a second with 80 edges each are 1,280; nobody has faster hands, nor a worse switch.
+# The limit of edges a second before a line is muted. Sixteen presses a second with 80 edges each are 1,280; no
+# hands are faster, and no switch is worse.
 STORM: Final = 1500
-# So many edges are told before the kernel is asked for more: telling takes longer than asking, and while a storm's
-# edges are told those of the others must not run over.
+# How many edges are delivered before the kernel is read again. Delivering is slower than reading, and during a
+# storm the other lines' edges must not overflow the buffer.
 PORTION: Final = 32
-# How often a muted line is looked at, and how long it must lie still. Whoever debounces it trusts it after a
-# second; by then it has been on trial. On a busy machine a look comes late; one that comes so late has not seen
-# that it lay still.
+# The poll interval of a muted line, and how long it must be still. The debouncer trusts a line after a second; by
+# then it has been on trial. A poll that comes late, on a busy machine, does not count as having seen the line
+# still.
 LOOK_NS: Final = SECOND // 20
 TOO_LATE_NS: Final = SECOND // 5
 CALM_NS: Final = SECOND // 2
-# Whoever tells an edge takes microseconds; by then it hangs.
+# A timeout: delivering an edge takes microseconds, so after this the handler is taken to hang.
 HANGS_S: Final = 2.0
-# In its first second a line on trial may make no more edges: one press with its release makes 80.
+# The limit of edges in the first second on trial: one press with its release makes 80.
 TRIAL: Final = 100
 NEVER: Final = -SECOND
 GIVEN_BACK: Final = "The GPIO lines have been given back; a new pin factory gets them again."
@@ -51,7 +51,7 @@ GIVEN_BACK: Final = "The GPIO lines have been given back; a new pin factory gets
 
 @dataclass(frozen=True, slots=True)
 class LineEdge:
-    """An edge of one line. `number` counts the line's edges; what is left out was lost."""
+    """An edge of one line. `number` counts the line's edges; a gap means lost edges."""
 
     t_ns: int
     high: bool
@@ -63,18 +63,20 @@ EdgeHandler = Callable[[LineEdge], None]
 
 @dataclass(slots=True)
 class GpioLine:
+    """One input line and its state."""
+
     settings: LineSettings
     handler: EdgeHandler | None = None
     sequence: int = 0
-    """The kernel's number of its newest edge in the present request."""
+    """The kernel's number of the newest edge in the present request."""
     number: int = 0
     high: bool = False
     since: int = NEVER
-    """When a new second of counting began, or, while it is muted, when it last changed."""
+    """When the present second of counting began; while muted, when the level last changed."""
     counted: int = 0
     muted: bool = False
     looked: int = NEVER
-    """When it was last looked at while it was muted."""
+    """When its level was last polled while muted."""
 
     @property
     def wanted_settings(self) -> LineSettings:
@@ -90,8 +92,8 @@ class _PendingEdge:
 
 @dataclass(slots=True)
 class LineBank:
-    """All inputs of one chip. Two threads may deliver edges to the handlers, its own and whoever calls
-    `deliver_pending`, but never both at once."""
+    """All inputs of one chip. Edges are delivered to the handlers by the bank's own thread or by the caller of
+    `deliver_pending`, never by both at once."""
 
     chip: Chip
     consumer: str
@@ -100,13 +102,13 @@ class LineBank:
     _request: LineRequest | None = None
     _pending: deque[_PendingEdge] = field(default_factory=deque[_PendingEdge])
     _lock: RLock = field(default_factory=RLock)
-    # Held while edges are delivered, so that they come in their order. Replaced where its holder hangs.
+    # Held during delivery, to keep the edges in order. Replaced if its holder hangs.
     _delivering: RLock = field(default_factory=RLock)
     _thread: Thread | None = None
     _closing: bool = False
     _is_dead: bool = False
     _wake_pipe: tuple[int, int] = field(default_factory=os.pipe)
-    # Not poll: whoever polls a request holds it open, and its lines would stay taken after its release.
+    # Not poll: it keeps the request's file open while it waits, so its lines would stay taken after the release.
     _epoll: select.epoll = field(default_factory=select.epoll)
 
     def __post_init__(self) -> None:
@@ -115,7 +117,7 @@ class LineBank:
     # Which lines there are
 
     def set_line(self, offset: int, settings: LineSettings, handler: EdgeHandler | None = None) -> None:
-        """Asks for a line, or for the same line otherwise. `handler` gets each edge, on the bank's own thread.
+        """Requests a line, or changes its settings. `handler` gets each edge, on the bank's own thread.
 
         >>> bank.set_line(17, LineSettings(edge_detection=Edges.BOTH), print)
         """
@@ -151,17 +153,17 @@ class LineBank:
 
     @property
     def is_working(self) -> bool:
-        """Whether edges still come through."""
+        """Whether edges are still delivered."""
         return not self._is_dead
 
     def deliver_pending(self) -> None:
-        """When this returns, every edge that was made before it was called has been told; or see `is_working`."""
+        """Delivers every edge made before this call; if that is impossible, `is_working` says so."""
         delivering = self._delivering
         if not delivering.acquire(timeout=HANGS_S):
             self._is_dead = True
             return
         try:
-            # A chip that does not answer is met by the bank's own thread too, and ends it.
+            # The bank's own thread meets the same error, and ends with it.
             with suppress(LineLost):
                 while self._deliver_some():
                     pass
@@ -169,9 +171,9 @@ class LineBank:
             delivering.release()
 
     def restart(self) -> None:
-        """After its thread has died or hung. What the kernel still holds is told; a chip that did not answer is
-        asked for its lines anew, and what was lost meanwhile shows in the numbers. Raises what it says against
-        that."""
+        """Starts again after the thread has died or hung. Edges still in the kernel are delivered. If the chip did
+        not answer, its lines are requested again, and lost edges show as gaps in the numbers. Raises the chip's
+        error."""
         if not self._lock.acquire(timeout=HANGS_S):
             raise LineLost("The buttons' chip hangs: switch this machine off and on.")
         try:
@@ -194,7 +196,7 @@ class LineBank:
         return self._request is not None
 
     def _report_levels(self) -> None:
-        """As they are now, with something lost before."""
+        """Delivers the present levels, as edges with some lost before them."""
         for offset, line in self._lines.items():
             if line.handler is not None:
                 line.number += 2
@@ -207,7 +209,7 @@ class LineBank:
 
     def close(self) -> None:
         if not self._lock.acquire(timeout=HANGS_S):
-            # A thread hangs in the kernel: what it holds is given back when the program ends.
+            # A thread hangs in the kernel: its files are released when the program ends.
             self._closing = self._is_dead = True
             return
         try:
@@ -235,7 +237,7 @@ class LineBank:
 
     def _request_anew(self) -> None:
         if self._request is not None:
-            # What has come until now is not lost with it, unless the chip has died.
+            # First deliver what is pending, unless the chip has died: a new request would lose it.
             with suppress(LineLost):
                 self._collect_from_kernel()
             self._epoll.unregister(self._request.fd)
@@ -277,7 +279,7 @@ class LineBank:
                 self._is_dead = True
 
     def _deliver_some(self, *, own: bool = False) -> bool:
-        """Whether there was anything. `own`: on the bank's own thread."""
+        """Whether there was anything to deliver. `own`: called on the bank's own thread."""
         delivering, count = self._delivering, self._collect_some(own=own)
         for _ in range(count):
             pending = self._next_pending(delivering)
@@ -287,12 +289,12 @@ class LineBank:
         return bool(count)
 
     def _next_pending(self, delivering: RLock) -> _PendingEdge | None:
-        """One at a time: what comes after one that hangs is left for whoever tells then."""
+        """One at a time: if its handler hangs, the edges after it are left for the next deliverer."""
         with self._lock:
             return self._pending.popleft() if self._pending and self._delivering is delivering else None
 
     def _collect_some(self, *, own: bool) -> int:
-        """How many are to be told before the kernel is asked for more."""
+        """Collects edges to deliver before the kernel is read again; returns how many there are."""
         with self._lock:
             if self._is_dead:
                 return 0
@@ -301,13 +303,14 @@ class LineBank:
                 os.read(self._wake_pipe[0], 4096)
             self._collect_from_kernel()
             self._mute_storms()
-            # Each change that is seen wakes whoever listens; who then catches up must not see the next at once.
+            # Each change found wakes the reader. If every call polled, catching up would find the next change at
+            # once.
             if own or self._is_look_due():
                 self._pending += self._look_at_muted()
             return min(len(self._pending), PORTION)
 
     def _collect_from_kernel(self) -> None:
-        # Asked each time, for it may be another request by now.
+        # Read each time: it may have been replaced by a new request.
         if self._request is not None and _is_ready(self._request.fd):
             self._pending += self._read_events(self._request)
 
@@ -322,13 +325,13 @@ class LineBank:
         line = self._lines.get(event.line_offset)
         if line is None or line.handler is None:
             return None
-        # A line that was reconfigured counts from 1 again.
+        # Numbers start from 1 again after a line was reconfigured.
         step = event.line_seqno - line.sequence if event.line_seqno > line.sequence else 1
         line.sequence, line.number = event.line_seqno, line.number + step
         line.high = event.event_type is EdgeEvent.Type.RISING_EDGE
         if event.timestamp_ns - line.since > SECOND:
             line.since, line.counted = event.timestamp_ns, 0
-        # What the kernel had no room for was made as well.
+        # Edges that overflowed the buffer count as well.
         line.counted += step
         return _PendingEdge(line.handler, LineEdge(event.timestamp_ns, line.high, line.number))
 
@@ -341,17 +344,18 @@ class LineBank:
         for _, line in stormy:
             line.muted = True
         self._reconfigure()
-        # What they had made by then comes first, so that numbers and times agree.
+        # Their earlier edges come first, so that numbers and times stay in order.
         self._collect_from_kernel()
         for offset, line in stormy:
             self._pending += self._lose_storm(line, self.clock(), high=self.is_high(offset))
 
     def _is_look_due(self) -> bool:
-        """Whoever catches up is not to take a line for calm only because this thread had no time to look."""
+        """A caller that catches up must not take a line for still just because the bank's thread had no time to
+        poll it."""
         return any(line.muted and self.clock() - line.looked >= LOOK_NS for line in self._lines.values())
 
     def _look_at_muted(self) -> list[_PendingEdge]:
-        """At what is muted: a change is one edge of a storm that goes on."""
+        """Polls the muted lines: a change counts as an edge of the continuing storm."""
         pending: list[_PendingEdge] = []
         muted = [(offset, line) for offset, line in self._lines.items() if line.muted]
         for offset, line in muted:
@@ -366,7 +370,7 @@ class LineBank:
         return pending
 
     def _lose_storm(self, line: GpioLine, now: int, *, high: bool) -> list[_PendingEdge]:
-        """Told as one edge with a storm lost before it, so that whoever listens takes no look for a finger."""
+        """One edge, with a gap in the numbers before it, so that a poll is not taken for a press."""
         line.high, line.since, line.looked, line.number = high, now, now, line.number + STORM
         return [] if line.handler is None else [_PendingEdge(line.handler, LineEdge(now, high, line.number))]
 

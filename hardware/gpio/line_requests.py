@@ -1,4 +1,4 @@
-"""Lines asked of a chip, or in words why they can't be had."""
+"""Requests lines of a chip; failures are reported in plain words."""
 
 from typing import Final
 
@@ -8,14 +8,14 @@ from gpiod.line import Value
 from hardware.faults import LineBusy, NoAccess
 from hardware.ports import Chip, LineRequest
 
-# The most edges that the kernel keeps for one request.
+# The largest buffer of edges that the kernel gives one request.
 BUFFER: Final = 1024
 
 
 def request_lines(
     chip: Chip, config: dict[int, LineSettings], consumer: str, values: dict[int, Value] | None = None
 ) -> LineRequest:
-    """Those lines, or in words why not."""
+    """Those lines; raises `NoAccess` or `LineBusy` with a sentence where the reason is known."""
     try:
         return chip.request_lines(config, consumer, BUFFER, values)
     except PermissionError as error:

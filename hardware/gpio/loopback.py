@@ -1,6 +1,6 @@
-"""One instant on two lines: an output, wired to two inputs, is switched, and each input's edge is stamped.
+"""Loopback test: one output, wired to two inputs, is switched, and the two inputs' timestamps are compared.
 
-How far apart the two stamps are is what no order of presses on this machine can be trusted below.
+Their difference is the resolution: closer presses can't be put in order on this machine.
 """
 
 import time
@@ -15,13 +15,13 @@ from hardware.gpio.gpio_buttons import SeatButton
 from hardware.gpio.pins import GpiodFactory
 from hardware.ports import KernelEdge
 
-# Long enough for the slowest of interrupts' threads, also on a busy machine.
+# A timeout for the edges: enough for the slowest interrupt thread, also on a busy machine.
 ANSWER_S: Final = 0.5
 REST_S: Final = 0.004
 
 
 class NoLoop(HardwareError, LookupError):
-    """The wire is not there."""
+    """The loopback wire is missing."""
 
 
 class _Pair:
@@ -35,7 +35,7 @@ class _Pair:
             self._came.notify()
 
     def gap(self) -> int | None:
-        """Of the next edge on both; None if one of them has heard nothing."""
+        """The time between the next edges of both lines; None if one of them is missing."""
         with self._came:
             both = self._came.wait_for(lambda: len(self._edges) == 2, ANSWER_S)
             gap = self._edges[1] - self._edges[0] if both else None
@@ -51,7 +51,7 @@ def loop_back(
     *,
     rest: Callable[[float], None] = time.sleep,
 ) -> list[int]:
-    """So many gaps, in nanoseconds."""
+    """Measures that many gaps, in nanoseconds."""
     heard = _Pair()
     gaps: list[int] = []
     with (

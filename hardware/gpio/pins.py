@@ -1,8 +1,8 @@
 """A pin factory for gpiozero on libgpiod 2: `GPIOZERO_PIN_FACTORY=gpiod` serves any gpiozero program.
 
-What it does that the others don't: edges bear the kernel's time as it was written down in the interrupt, to the
-nanosecond and with the number that proves that none is missing (`KernelTicks`); the kernel keeps 1,024 of them
-while Python is late; the chip is found by what it is, not by its number; nothing is left in the working directory.
+Unlike gpiozero's own factories: each edge carries the kernel's timestamp from the interrupt, in nanoseconds, and a
+sequence number that shows whether one is missing (`KernelTicks`); the kernel buffers 1,024 edges while Python is
+late; the chip is found by its label, not by its number; no files are left in the working directory.
 """
 
 from contextlib import suppress
@@ -38,7 +38,8 @@ EDGES: Final = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLIN
 
 
 class KernelTicks(float):
-    """Seconds, as gpiozero wants them, and the kernel's own nanoseconds and the edge's number beside them."""
+    """Seconds, as gpiozero wants them, with the kernel's timestamp in nanoseconds and the edge's sequence
+    number."""
 
     ns: int
     number: int
@@ -50,10 +51,12 @@ class KernelTicks(float):
 
 
 class GpiodFactory(LocalPiFactory):
+    """The pin factory: `Button(17, pin_factory=GpiodFactory())`."""
+
     def __init__(
         self, header: Header | None = None, *, chip: str | None = None, consumer: str = "gpiozero"
     ) -> None:
-        """`chip`: its path, name or label, where it is not the one of the 40 pins."""
+        """`chip`: its path, name or label, if it is not the one of the 40-pin header."""
         super().__init__()
         self.pin_class = GpiodPin
         self.header = header or find_header(chip)
@@ -71,13 +74,13 @@ class GpiodFactory(LocalPiFactory):
         try:
             return super().pin(name)
         except Exception:
-            # gpiozero reserves a pin before it is made, and a device that never was can't give it back: whoever
-            # frees the line and tries again would be told that a closed device uses it.
+            # gpiozero reserves a pin before it is made, and a device that failed to open can't give it back. A
+            # later attempt would be told that a closed device uses the pin.
             self._forget_the_closed(name)
             raise
 
     def _forget_the_closed(self, name: int | str) -> None:
-        # gpiozero has no types; these are the weak references that it makes of its own devices.
+        # Weak references to gpiozero's own devices; `getattr` because gpiozero has no types.
         reserved: dict[PinInfo, list[ref[Device]]] = getattr(self, "_reservations")  # noqa: B009
         for _, info in self.board_info.find_pin(name):
             reserved[info] = [user for user in reserved[info] if (it := user()) is not None and not it.closed]
@@ -90,6 +93,8 @@ class GpiodFactory(LocalPiFactory):
 
 
 class GpiodPin(LocalPiPin):
+    """One pin of the header, for gpiozero."""
+
     def __init__(self, factory: GpiodFactory, info: PinInfo) -> None:
         super().__init__(factory, info)
         self._chip = factory
@@ -110,7 +115,7 @@ class GpiodPin(LocalPiPin):
     # Inputs
 
     def _request_input(self) -> None:
-        """For the line, as an input that is as it was last told to be."""
+        """Requests the line as an input, with the settings that were made last."""
         settings = gpiod.LineSettings(
             direction=Direction.INPUT,
             edge_detection=self._edges if self._listening else Edge.NONE,
@@ -129,7 +134,7 @@ class GpiodPin(LocalPiPin):
 
     def _disable_event_detect(self) -> None:
         self._listening = False
-        # A device that is closed after its factory has no line any more.
+        # A device closed after its factory has no line any more.
         if self._chip.bank.has_line(self._offset):
             self._request_input()
 
@@ -181,7 +186,7 @@ class GpiodPin(LocalPiPin):
             self.output_with_state(0)
 
     def output_with_state(self, state: float) -> None:
-        """From the first instant on: a lamp does not flash, nor a relay click."""
+        """Sets level and direction at once, so that a lamp does not flash and a relay does not click."""
         value = Value.ACTIVE if state else Value.INACTIVE
         self.when_changed = None
         self._release_output()
@@ -231,7 +236,8 @@ class GpiodPin(LocalPiPin):
         if not value:
             if self._pwm is not None:
                 self._pwm = None
-                # That a line has died is told where it is to glow; here it must not keep others from closing.
+                # A dead line is reported when the dimmer uses it; here the error must not keep other pins from
+                # closing.
                 with suppress(OSError):
                     self._chip.dimmer.dark(self._offset)
                 with suppress(OSError):

@@ -1,8 +1,7 @@
-"""A chip without a machine: lines that behave as the kernel's do, pulled by a hand in a program.
+"""A simulated chip in pure Python: its lines behave as the kernel's do and are pulled by a program.
 
-It numbers edges for each line and for each request, keeps as many as a request has asked room for and drops the
-oldest when there is none, gives a line to one program only, and lets a line fall to its pull where nobody drives
-it.
+Edges are numbered for each line and for each request. Each request buffers as many as it asked for and drops the
+oldest when full. A line belongs to one request only, and falls back to its pull when nobody drives it.
 """
 
 import errno
@@ -18,7 +17,7 @@ from gpiod import EdgeEvent, LineSettings
 from gpiod.line import Bias, Direction, Edge, Value
 
 WIDE: Final = 54
-# What the kernel keeps for each line unless it is asked for more.
+# The kernel's default buffer size for each line.
 USUAL_ROOM: Final = 16
 _EDGES: Final = {
     Edge.BOTH: (True, False),
@@ -30,9 +29,11 @@ _EDGES: Final = {
 
 @dataclass(slots=True)
 class SimLine:
+    """One simulated line."""
+
     name: str
     driven: bool | None = None
-    """By a hand from outside; None leaves it to its pull."""
+    """The level that is forced from outside; None leaves the line to its pull."""
     settings: LineSettings | None = None
     output: bool = False
     consumer: str = ""
@@ -61,18 +62,20 @@ class SimInfo:
 
 @dataclass(slots=True, eq=False)
 class SimChip:
+    """The simulated chip; stands in for `gpiod.Chip`."""
+
     label: str = "pinctrl-bcm2711"
     clock: Callable[[], int] = time.monotonic_ns
     lines: dict[int, SimLine] = field(
         default_factory=lambda: {offset: SimLine(f"GPIO{offset}") for offset in range(WIDE)}
     )
     wires: list[tuple[int, ...]] = field(default_factory=list[tuple[int, ...]])
-    """Lines that are joined."""
+    """Groups of lines that are wired together."""
     requests: "list[SimRequest]" = field(default_factory=list["SimRequest"])
     lock: RLock = field(default_factory=RLock)
 
     def join(self, *offsets: int) -> None:
-        """With a wire."""
+        """Wires these lines together."""
         self.wires.append(offsets)
 
     def joined(self, offset: int) -> tuple[int, ...]:
@@ -119,7 +122,7 @@ class SimChip:
             request.release()
 
     def drive(self, offset: int, *, high: bool | None, at_ns: int | None = None) -> None:
-        """A hand, or another program, holds the line high or low, or lets it go."""
+        """Forces the line high or low from outside, or lets it go."""
         with self.lock:
             self.lines[offset].driven = high
             self.settle((offset,), at_ns)
@@ -131,7 +134,7 @@ class SimChip:
         self.drive(offset, high=None, at_ns=at_ns)
 
     def settle(self, offsets: Sequence[int], at_ns: int | None = None) -> None:
-        """Lines come to the level that they have now; who listens hears of it."""
+        """Updates these lines to their present level and delivers the edges."""
         for offset in sorted({joined for moved in offsets for joined in self.joined(moved)}):
             line, high = self.lines[offset], self.level(offset)
             if high == line.high:
@@ -144,6 +147,8 @@ class SimChip:
 
 @dataclass(slots=True, eq=False)
 class SimRequest:
+    """Lines that were requested together; stands in for `gpiod.LineRequest`."""
+
     chip: SimChip
     offsets: tuple[int, ...]
     consumer: str

@@ -1,7 +1,7 @@
-"""Lines without wires: the kernel's own simulated chip (gpio-sim), which only root can make.
+"""Simulated lines: the kernel's gpio-sim chip, which only root can create.
 
-Unlike `hardware.gpio.simchip` all of the kernel is in it: its interrupts, its time stamps, its buffers. A button
-is pressed by writing to a file; what a program drives can be read from another.
+Unlike `hardware.gpio.simchip` this exercises the kernel: its interrupts, timestamps and buffers. A button is
+pressed by writing to a file in sysfs; a driven level is read from another.
 """
 
 import os
@@ -20,18 +20,18 @@ DOWN, UP = b"pull-down", b"pull-up"
 
 
 class NoSimLines(HardwareError, OSError):
-    """This kernel simulates none, or not for this user."""
+    """This kernel can't simulate lines, or this user may not."""
 
 
 class Written(NamedTuple):
-    """The instants between which a line was pulled."""
+    """The times just before and after a line was pulled."""
 
     before: int
     after: int
 
 
 class SimLines:
-    """Those of the simulated chip of that name, which somebody has made."""
+    """The lines of an existing simulated chip with that name."""
 
     def __init__(self, name: str = "rig") -> None:
         made = CONFIG / name
@@ -71,7 +71,7 @@ class SimLines:
 
 @contextmanager
 def sim_lines(name: str = "rig", label: str = "pinctrl-bcm2711", many: int = 28) -> Generator[SimLines]:
-    """A new chip; `label` is what it takes itself for."""
+    """Creates a simulated chip and removes it at the end. `label`: the label that it shows."""
     made = CONFIG / name
     try:
         (made / "bank").mkdir(parents=True)

@@ -1,8 +1,8 @@
-"""Buttons on a USB arcade encoder, or on a keyboard: what Linux calls input devices.
+"""Buttons on a USB arcade encoder or a keyboard, as Linux input devices.
 
-The kernel stamps each report as it comes in, by default on the wall clock; we ask for the monotonic one. All
-buttons of one report share one time: such a device looks at its buttons every few milliseconds, and cannot tell
-apart what it saw at one look. That is a dead heat, not an order.
+The kernel stamps each report when it arrives, by default with the wall clock; we ask for the monotonic one. All
+buttons in one report share one time: such a device polls its buttons every few milliseconds and can't order what
+it saw in one poll. That counts as a dead heat.
 """
 
 import select
@@ -16,9 +16,9 @@ from hardware.faults import NoAccess, NoButtons
 from hardware.input.input_device import CODES, EV_KEY, EV_SYN, LETTERS, SYN_DROPPED, InputReport, KernelInput
 from hardware.ports import PRESSED, RELEASED, KernelEdge
 
-# How often an unplugged device is looked for.
+# The retry interval for an unplugged device.
 AGAIN_S: Final = 0.5
-# A key that repeats while it is held says 2.
+# The values of a key event; 2 would be the automatic repeat of a held key.
 UP, DOWN = 0, 1
 POLLED: Final = (
     "The {} looks at its buttons every few milliseconds: who presses between two looks is equally fast."
@@ -26,12 +26,12 @@ POLLED: Final = (
 
 
 class InputDevice(Protocol):
-    """`input_device.KernelInput` is one."""
+    """An input device as it is needed here; `input_device.KernelInput` is one."""
 
     fd: int
     name: str
     keys: tuple[int, ...]
-    """All that it has."""
+    """All key codes of the device."""
 
     def held(self) -> Sequence[int]: ...
     def read(self) -> list[InputReport]: ...
@@ -42,7 +42,8 @@ Open = Callable[[], Sequence[InputDevice]]
 
 
 class EncoderButtons:
-    """An `EdgeSource`. `keys`: for each button its name (BTN_TRIGGER, KEY_A) or its number on the encoder."""
+    """The buttons as an `EdgeSource`. `keys`: for each button its key's name (BTN_TRIGGER, KEY_A) or its number on
+    the encoder."""
 
     def __init__(self, keys: Sequence[int | str], open_devices: Open, what: str) -> None:
         self._open = open_devices
@@ -58,9 +59,9 @@ class EncoderButtons:
             undo.pop_all()
         self._numbers = [0] * len(keys)
         self._refused: str | None = None
-        """Why it may not be opened, though it is there."""
+        """Why the device may not be opened, though it is there."""
         self._edges: list[KernelEdge] = []
-        """Heard and not yet told."""
+        """Edges that were not taken yet."""
         self._look_at = 0.0
 
     @property
@@ -69,7 +70,7 @@ class EncoderButtons:
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong now, in words."""
+        """What is wrong now, in words; None if all is well."""
         if self._devices:
             return None
         return self._refused or f"The {self._what} is unplugged: plug it in again, the game goes on."
@@ -83,10 +84,10 @@ class EncoderButtons:
             for device in self._ready(timeout_s):
                 self._hear(device.read())
         except NoAccess as error:
-            # A device that was just plugged in belongs to root until udev has seen it.
+            # Just after it was plugged in, a device belongs to root until udev has set its permissions.
             self._refused = str(error)
         except OSError:
-            # Unplugged, as a rule; whatever else it is, it is opened anew.
+            # Usually it was unplugged; after any other error it is opened again as well.
             self._unplugged()
         edges, self._edges = tuple(self._edges), []
         return edges
@@ -106,7 +107,7 @@ class EncoderButtons:
             self._catch_up(time.monotonic_ns())
 
     def _ready(self, timeout_s: float) -> list[InputDevice]:
-        """Where nothing is plugged in, waits as well."""
+        """The devices with data. Waits for the timeout even if none is plugged in."""
         ready, _, _ = select.select([device.fd for device in self._devices], [], [], timeout_s)
         return [device for device in self._devices if device.fd in ready]
 
@@ -123,7 +124,8 @@ class EncoderButtons:
         self._edges.append(KernelEdge(button, t_ns, PRESSED if down else RELEASED, self._numbers[button]))
 
     def _catch_up(self, t_ns: int) -> None:
-        """The kernel had no room for all: how the buttons are now is told, with something lost before it."""
+        """The kernel's buffer has overflowed: the present state of the buttons is delivered, with a gap before
+        it."""
         active = self._active()
         for button in sorted(active ^ self._down):
             self._tell(button, t_ns, down=button in active, lost=1)
@@ -131,7 +133,7 @@ class EncoderButtons:
     def _unplugged(self) -> None:
         self.close()
         now = time.monotonic_ns()
-        # Whatever was held is held by nobody any more.
+        # An unplugged button counts as released.
         for button in sorted(self._down):
             self._tell(button, now, down=False, lost=1)
 
@@ -141,7 +143,7 @@ class EncoderButtons:
 
 
 def codes_of(keys: Sequence[int | str], devices: Sequence[InputDevice]) -> list[int]:
-    """The kernel's code of each; a number counts the device's own buttons from 1."""
+    """The kernel's key code of each; a number counts the device's own buttons from 1."""
     there = sorted({code for device in devices for code in device.keys})
     codes: list[int] = []
     for key in keys:
@@ -165,12 +167,12 @@ def _code(key: int | str, there: Sequence[int], name: str) -> int:
 
 
 def open_encoder(path: str) -> Open:
-    """The device with that path; /dev/input/by-id/… stays the same when it is plugged in elsewhere."""
+    """Opens the device at that path; /dev/input/by-id/… stays the same in any USB port."""
     return lambda: [one] if (one := KernelInput.opened(path)) is not None else []
 
 
 def open_keyboards(folder: Path = Path("/dev/input")) -> Open:
-    """All that have letters."""
+    """Opens all devices that have letter keys."""
 
     def open_inputs() -> list[KernelInput]:
         found = [

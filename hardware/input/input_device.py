@@ -1,7 +1,7 @@
 """A device that Linux shows as /dev/input/event*: an arcade encoder, a keyboard.
 
-The few calls that are needed of the kernel's evdev interface; the library of that name has to be compiled where it
-is installed, and a fresh Raspberry Pi has no compiler.
+Just the few calls of the kernel's evdev interface that are needed: the evdev library has to be compiled when it is
+installed, and a fresh Raspberry Pi has no compiler.
 """
 
 import errno
@@ -42,7 +42,7 @@ CODES: Final = {
     "BTN_WEST": 0x134,
 }
 LETTERS: Final = frozenset(CODES[f"KEY_{letter}"] for letter in ascii_uppercase)
-# The highest code that the kernel has, as bits of bytes.
+# A bit mask for the highest key code of the kernel, in bytes.
 _MASK: Final = 0x300 // 8
 _EVENT: Final = struct.Struct("llHHi")
 _AT_ONCE: Final = 256 * _EVENT.size
@@ -60,6 +60,8 @@ _SET_CLOCK: Final = (1 << 30) | (4 << 16) | (ord("E") << 8) | 0xA0
 
 @dataclass(frozen=True, slots=True)
 class InputReport:
+    """One key of a device went down or up."""
+
     t_ns: int
     type: int
     code: int
@@ -67,7 +69,7 @@ class InputReport:
 
 
 class KernelInput:
-    """Its times are CLOCK_MONOTONIC's, not the wall clock's that it begins with."""
+    """An open input device. Its timestamps are set to CLOCK_MONOTONIC; the kernel's default is the wall clock."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -77,7 +79,7 @@ class KernelInput:
 
     @classmethod
     def opened(cls, path: str) -> Self | None:
-        """None where nothing is plugged in."""
+        """None if nothing is plugged in."""
         try:
             fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
             try:
@@ -103,7 +105,7 @@ class KernelInput:
         return tuple(_bits(fcntl.ioctl(self.fd, _DOWN, bytes(_MASK))))
 
     def read(self) -> list[InputReport]:
-        """What has come; `OSError` with ENODEV when it has been unplugged."""
+        """The reports since the last call. Raises `OSError` with ENODEV once the device is unplugged."""
         try:
             some = os.read(self.fd, _AT_ONCE)
         except BlockingIOError:
