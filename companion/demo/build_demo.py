@@ -1,4 +1,4 @@
-"""The demo: a drawn table built with all that belongs to it, and taken down again in order."""
+"""Builds the demo: a drawn table with everything around it, closed again in order."""
 
 import logging
 import sys
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _log: Final = logging.getLogger(__name__)
 
-# How often a terminal is drawn anew; a key is heard at once.
+# The terminal's redraw interval; a key is read at once.
 REDRAW_S: Final = 0.05
 
 
@@ -54,12 +54,12 @@ class DemoOptions:
     port: int | None
     data: Path | None
     language: str = "en"
-    """Of the page, for a browser that speaks none of its languages."""
+    """The page's language for browsers that speak none of ours."""
     verbose: bool = False
 
 
 class DrawnClocks:
-    """Drawn pictures and presses are of one time; presses are told apart as at a usual rig."""
+    """Clocks of the drawn table: pictures and presses share one, with the resolution of a usual rig."""
 
     def report(self) -> ClockReport:
         return ClockReport(offset_us=0.0, resolution_us=USUAL_US)
@@ -67,7 +67,7 @@ class DrawnClocks:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The drawn table with all that belongs to it. Its page answers; it is played on within `playing`."""
+    """The drawn table with everything around it. The page answers at once; the game runs within `playing`."""
 
     table: Table
     playing: Player
@@ -77,7 +77,7 @@ class Demo:
 
 @contextmanager
 def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator[Demo]:
-    """The page comes first: the table is drawn while phones already look. `log`: for the page."""
+    """The page comes first: phones can look while the table is still being drawn. `log`: for the page."""
     with ExitStack() as parts:
         data = options.data or Path(parts.enter_context(TemporaryDirectory(prefix="companion-demo-")))
         place = TablePlace(data, options.bind, options.port)
@@ -85,8 +85,8 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
         table, clock, game = opened.table, opened.clock, opened.last_game
         company, cast = options.company, cast_of(options.company.game)
         if table.snapshot.evening.game is None:
-            # Whoever looks sees who sits there, while the table before them is still being drawn.
-            # Where nothing can be kept yet the page says so, and they sit down when there is room.
+            # Phones see who plays while the table is still being drawn. If nothing can be stored yet, the page
+            # says so, and the people sit down when there is room.
             with suppress(JournalError):
                 game = table.tell(cast.first_game(company.seats)).result().number
         camera = _open_camera(cast, data / "models", opened.photos, clock)
@@ -107,7 +107,7 @@ def demo(options: DemoOptions, crew: Crew, log: Ring | None = None) -> Generator
 
 
 def _clock_after(latest: Ns) -> WorldClock:
-    """The drawn world begins after all that is in the journal, so its time is the table's."""
+    """A clock that begins after all events in the journal, so that its time can be the table's."""
     return WorldClock(latest + SECOND)
 
 
@@ -120,7 +120,7 @@ def _open_camera(cast: Cast, models: Path, photos: RacePhotos, clock: WorldClock
 
 
 def run_demo(options: DemoOptions) -> None:
-    """Until somebody stops it."""
+    """Runs the demo until it is stopped."""
     stop = Stop()
     crew = Crew(stop)
     shown = _terminal(options.company.yours)

@@ -1,4 +1,4 @@
-"""The camera above the drawn table: what is there becomes a picture, and the picture is read by the real eyes."""
+"""The camera above the drawn table: the scene is painted, and the picture is read by the real eyes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ CLOTHS: Final = ("cloth", "felt", "dots")
 
 
 def bare_table(chance: Random) -> Scene:
-    """A mat on a table under a camera, nothing on it: another seed, another light, cloth and tilt."""
+    """An empty mat on a table under a camera; the seed changes light, cloth and tilt."""
     light = chance.choice(LIGHTS)
     tilt, towards, turn = chance.uniform(0, 5), chance.uniform(0, 360), chance.gauss(0, 1.5)
     lens = Lens(640, 480, above=700, tilt=tilt, tilt_towards=towards, turn=turn)
@@ -49,7 +49,7 @@ class CameraEyes:
     def __init__(
         self, vision: Vision, table: Table, clock: Callable[[], Ns], troubles: Troubles | None = None
     ) -> None:
-        """`clock`: of the drawn world. `troubles`: where it is told when no picture can be read."""
+        """`clock`: the drawn world's. `troubles`: where unreadable pictures are reported."""
         self._vision = vision
         self._reader = PictureReader(table, vision, troubles or Troubles(), clock)
         self._painter = Painter()
@@ -89,11 +89,11 @@ class DrawnCamera:
     vision: Vision
     clock: Callable[[], Ns]
     chores: tuple[Callable[[], object], ...]
-    """What takes long before the first picture can be painted and read, in small pieces."""
+    """The slow preparations for the first picture, in small steps."""
 
     @classmethod
     def above(cls, deck: DrawnDeck, models: Path, photos: RacePhotos, clock: Callable[[], Ns]) -> Self:
-        """The deck as it lies in the folder `models`, else as it comes with the program."""
+        """With the deck file in the folder `models`, or else the one that comes with the program."""
         eyes = Eyes(read_deck(find_deck(deck.name, models)))
         return cls(Vision(eyes, photos, clock=clock), clock, (eyes.warm_up, *deck.chores()))
 

@@ -1,7 +1,7 @@
-"""All that a game brings to the demo: `companion.games.game.Game.cast` gives it, and nothing else in this folder
-knows a game.
+"""What a game provides for the demo, through `companion.games.game.Game.cast`; nothing else in this folder knows a
+game.
 
-The least that a game can bring is people who do one thing after the other:
+The least that a game can provide is people who do one thing after the other:
 
     class Drawers:
         stage = None
@@ -41,7 +41,7 @@ def _first_game() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who plays what. `yours` is the seat that is left to somebody who is not drawn."""
+    """Who plays what. `yours` is the seat of a person at the keyboard."""
 
     game: str = field(default_factory=_first_game)
     seats: int = 4
@@ -50,57 +50,56 @@ class Company:
 
 
 class DrawnWorld(Protocol):
-    """What is around the drawn people."""
+    """The drawn world as its people see it."""
 
     @property
     def now(self) -> Ns: ...
 
     def plan(self, t: Ns, deed: Callable[[], None]) -> None:
-        """That is done then, unless `forget_plans` comes first."""
+        """Calls `deed` at that time, unless `forget_plans` comes first."""
         ...
 
     def forget_plans(self) -> None: ...
 
     def press(self, seat: Seat, held: Ns = ..., use: ButtonUse = ...) -> None:
-        """A finger comes down on that seat's button now, and is on it for so long: what that means, the game says
-        in its `buttons`."""
+        """Presses that seat's button now and holds it for so long; the game's `buttons` say what that means."""
         ...
 
     def tell(self, event: Event) -> None:
-        """Somebody says that on a phone now."""
+        """Sends that event now, as somebody on a phone would."""
         ...
 
     def forget_view(self) -> None:
-        """The cards are put otherwise than by playing: what the camera sees next are no moves."""
+        """The cards are moved by hand, not by playing: the changes in the next picture are no moves."""
         ...
 
 
 class Stage(Protocol):
-    """What lies on the drawn table and moves over it: what the camera looks at."""
+    """What lies on the drawn table and moves over it, for the camera."""
 
     @property
     def moved(self) -> Ns:
-        """When something last came to lie otherwise."""
+        """When something on the table last changed."""
         ...
 
     def moves(self, now: Ns) -> bool:
-        """Whether a hand is over the table or comes before the next picture of a quiet one."""
+        """Whether a hand is over the table, or will be before the next picture at the quiet interval."""
         ...
 
     def comes(self) -> Ns | None:
-        """When the next hand does."""
+        """When the next hand comes."""
         ...
 
     def scene(self, now: Ns) -> "Scene": ...
 
     def straighten(self, cell: Cell, now: Ns) -> None:
-        """Somebody puts the topmost card there so that it can be read."""
+        """Turns the topmost card there so that it can be read."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A settled moment in which the referee's table was not the drawn one."""
+    """A settled moment in which the referee's table differed from the drawn one."""
 
     t: Ns
     what: str
@@ -113,64 +112,64 @@ class People(Protocol):
 
     @property
     def stage(self) -> Stage | None:
-        """None where no camera looks."""
+        """None if no camera is used."""
         ...
 
     def resume(self, snapshot: Snapshot) -> None:
-        """The table is laid as it was left."""
+        """Lays the table as it was left."""
         ...
 
     def hear(self, news: Iterable[Ruling]) -> None: ...
 
     def think(self, snapshot: Snapshot, *, known: bool) -> Mismatch | None:
-        """At every instant: what they do next is planned. `known`: all that lies on the table has been told; then
-        it is said where the referee's table is apart from the drawn one."""
+        """Plans what they do next; called at every step. `known`: everything on the table has been reported; then
+        a difference between the referee's table and the drawn one is returned."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """What a terminal shows of one seat beside its name: a number, and the same as a bar."""
+    """What a terminal shows of one seat beside its name: a number, also as a bar."""
 
     has_turn: bool
     number: int
     longest: int
-    """The number whose bar is as long as a bar may be."""
+    """The number at the full length of the bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnDeck:
-    """The cards of a game that a camera reads, as they are printed."""
+    """The printed cards of a game that a camera reads."""
 
     name: str
-    """Of the deck file that comes with the program: the eyes were taught these cards."""
+    """The name of the deck file that comes with the program: what the eyes were taught of these cards."""
     faces: "Callable[[], tuple[CardFace, ...]]"
-    """One of each kind."""
+    """One face of each kind."""
     back: "Callable[[], CardFace]"
     chores: Callable[[], Iterable[Callable[[], object]]]
-    """To draw the faces one by one, so that nobody waits for all of them at once."""
+    """Draws the faces in small steps, so that nobody waits for all of them at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchStep:
-    """Events that are told the table one after the other, without a pause."""
+    """Events that are sent to the table one after the other, without a pause."""
 
     events: Sequence[Event]
     is_press: bool = False
-    """Whether somebody's press is judged by it."""
+    """Whether a press is judged by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSamples:
-    """Of what measurements are made."""
+    """Sample games for benchmarks."""
 
     evening: Callable[[int, int], Iterator[dict[str, Any]]]
-    """By a seed and the number of seats: a game as a family might play it, event by event."""
+    """By a seed and the number of seats: the events of a game as a family might play it."""
     begin: Event
-    """The `game` event of the game that `page_round` plays."""
+    """The `game` event for the game that `page_round` plays."""
     page_round: Callable[[], Iterator[BenchStep]]
-    """What happens on a page until all is as it was before. Each step is made when it is asked for: its times are
-    of that moment."""
+    """What happens on a page until all is as before. Each step is made when it is asked for, with the times of
+    that moment."""
 
 
 def _no_lines(_game: GameRecord) -> Sequence[SeatLine]:
@@ -183,25 +182,25 @@ def _no_words(_ruling: Mapping[str, Any], _names: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """A game's part of the demo. To ask for it loads no OpenCV; its functions may."""
+    """A game's part of the demo. Importing it loads no OpenCV; its functions may."""
 
     first_game: Callable[[int], Event]
     """The `game` event with which so many people begin their first evening."""
     people: Callable[[DrawnWorld, Random, Company], People]
     deck: DrawnDeck | None = None
-    """None: no camera looks, nothing is drawn, and OpenCV is not loaded."""
+    """None means no camera and no drawings, so OpenCV is not loaded."""
     seat_lines: Callable[[GameRecord], Sequence[SeatLine]] = _no_lines
     """What a terminal shows of each seat."""
     ruling_in_words: Callable[[Mapping[str, Any], Sequence[str]], str | None] = _no_words
-    """A ruling and the people's names: a few English words for a terminal. None for what is no news."""
+    """A ruling and the people's names give a few English words for a terminal; None for what is no news."""
     keys: Mapping[str, Callable[[DrawnWorld, Seat], None]] = field(
         default_factory=dict[str, Callable[[DrawnWorld, Seat], None]]
     )
-    """What the keys of the terminal do for the seat that is left to somebody."""
+    """What the terminal's keys do for the seat of the person at the keyboard."""
     yours: str = "what its player does is left to you"
     """After "Seat 2 is yours: ": what is left to that person, and what the keys do."""
     samples: GameSamples | None = None
-    """None: `companion bench` measures without this game."""
+    """None means that `companion bench` leaves this game out."""
 
 
 def cast_of(game: str) -> Cast:

@@ -1,4 +1,4 @@
-"""The drawn world on a thread of its own, at the speed that somebody wants to look at it."""
+"""Runs the drawn world on a thread of its own, at the wanted speed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ LAG_S: Final = 0.25
 MEASURED_S: Final = 15.0
 # Below this share of the wanted speed the page says that the machine is too slow.
 SLOWER: Final = 0.9
-# To draw a picture and to read it takes a slow machine seconds.
+# A timeout for a step: drawing and reading a picture takes a slow machine seconds.
 HANGS_AFTER_S: Final = 60.0
-# Nobody hits more keys before the world looks again; what comes beyond is no slap any more.
+# The size of the key buffer: nobody hits more before the next step; further keys are dropped.
 KEYS: Final = 64
 
 

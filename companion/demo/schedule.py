@@ -1,4 +1,4 @@
-"""What is going to happen in the drawn world, in the order of its own clock."""
+"""The planned events of the drawn world, in order of time."""
 
 from collections.abc import Callable
 from heapq import heappop, heappush
@@ -10,24 +10,24 @@ Deed = Callable[[], None]
 
 
 class WorldClock:
-    """Of the drawn world; it stands still between one thing that happens and the next."""
+    """The drawn world's clock; it stands still between two events."""
 
     def __init__(self, now: Ns) -> None:
         self.now = now
         self.flows: Callable[[], Ns] | None = None
-        """How it would go if it did not, once somebody looks on."""
+        """The running time between two events, for what phones send; None while nobody watches."""
 
     def __call__(self) -> Ns:
         return self.now
 
     def passing(self) -> Ns:
-        """For what people say between two things that happen: their phones wait for no picture."""
+        """The present time for events from phones, which do not wait for a picture."""
         return self.now if self.flows is None else max(self.now, self.flows())
 
 
 class Schedule:
     def __init__(self) -> None:
-        # At one instant in the order in which they were planned.
+        # At the same time, in the order in which they were planned.
         self._plans: list[tuple[Ns, int, Deed]] = []
         self._planned = count()
 

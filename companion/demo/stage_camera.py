@@ -1,4 +1,4 @@
-"""When the camera above the drawn table takes a picture, and what the eyes make of it."""
+"""When the camera above the drawn table takes pictures, and what the eyes see in them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, Protocol
@@ -11,37 +11,37 @@ from companion.units import SECOND, Ns
 if TYPE_CHECKING:
     from companion.drawn.painter import Scene
 
-# Pictures while a hand moves or something is not yet known, and while all is quiet. More would only be drawn: at
-# ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
+# The intervals between pictures while something moves or is unknown, and while all is quiet. More would be wasted:
+# at ten a second a card is proved as soon as at fifteen, a tenth of a second after the hand has gone.
 LIVELY: Final[Ns] = SECOND // 10
 QUIET: Final[Ns] = SECOND // 5
-# A card that can't be read where it lies is put straight by whoever sits nearest.
+# After this time a card that can't be read is straightened by the nearest player.
 UNREADABLE: Final[Ns] = 8 * SECOND
 
 
 class StageEyes(Protocol):
-    """Who sees the drawn table, and finds out what happens on it."""
+    """The eyes that watch the drawn table and report what happens on it."""
 
     def see(self, scene: "Scene", t: Ns) -> tuple[Event, ...]: ...
 
     @property
     def known(self) -> Ns:
-        """Up to when all that happened on the grid has been told."""
+        """Up to when everything on the grid has been reported."""
         ...
 
     @property
     def unread(self) -> tuple[Cell, ...]:
-        """The cells that hold it back."""
+        """The cells that are not read yet."""
         ...
 
     def forget(self) -> None:
-        """The table was laid anew: what is seen next are no moves."""
+        """The table was laid anew: the changes in the next picture are no moves."""
         ...
 
     def pressed(self, t: Ns) -> None: ...
 
     def keep_race_photos(self, game: int, presses: Iterable[Ns]) -> None:
-        """The pictures around those presses, in the game with that journal number."""
+        """Stores the pictures around those presses, for the game with that journal number."""
         ...
 
 
@@ -50,11 +50,11 @@ class StageCamera:
         self._stage = stage
         self.eyes = eyes
         self._taken = now - QUIET
-        """When the newest picture was."""
+        """When the newest picture was taken."""
 
     @property
     def knows_all(self) -> bool:
-        """Whether all that lies on the table has been told."""
+        """Whether everything on the table has been reported."""
         return self.eyes.known >= self._stage.moved
 
     def next_picture(self, now: Ns) -> Ns:

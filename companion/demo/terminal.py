@@ -1,4 +1,4 @@
-"""What a terminal shows of an evening: a live line for each seat, or in a pipe a line for each ruling."""
+"""The terminal's view of an evening: a live line for each seat or, in a pipe, a line for each ruling."""
 
 import os
 import sys
@@ -20,11 +20,11 @@ try:
     import termios
     import tty
 except ImportError:
-    # Windows asks its keyboard otherwise.
+    # Windows reads single keys in another way.
     termios = tty = None
 
-# In characters. What is mostly said of a seat is no longer than `WORDS`; on a narrow terminal the bars make room
-# for it.
+# Widths in characters. What is usually said of a seat is no longer than `WORDS`; on a narrow terminal the bars
+# shrink to make room.
 NAME: Final = 12
 LONGEST: Final = 30
 WORDS: Final = 46
@@ -36,11 +36,13 @@ class Terminal(Protocol):
     def show(self, snapshot: Snapshot) -> None: ...
 
     def say(self, line: str) -> None:
-        """Something beside the game."""
+        """Prints a line that is not about the game."""
         ...
 
 
 class RulingLog:
+    """Prints a line for each ruling."""
+
     def __init__(self, out: Out) -> None:
         self._out = out
 
@@ -54,7 +56,7 @@ class RulingLog:
 
 
 class Live:
-    """Redraws the seats' lines in their place; what is said goes above them for good."""
+    """Redraws the seats' lines in place; what is said scrolls away above them."""
 
     def __init__(
         self,
@@ -74,7 +76,7 @@ class Live:
             lines = line.splitlines()
             self._draw([*lines, *self._drawn], keep=len(lines))
             return
-        # Plain as long as there is nothing to climb over: other programs look for these lines.
+        # Without escape codes while there is nothing to overwrite: other programs parse these lines.
         self._out.write(f"{line}\n")
         self._out.flush()
 
@@ -99,10 +101,10 @@ class Live:
         return f"{who}{bar:<{room}} {self._newest.get(seat, '')}"
 
     def _draw(self, lines: Sequence[str], keep: int = 0) -> None:
-        """`keep`: so many of them scroll away above what is drawn anew the next time."""
+        """`keep`: how many of the first lines scroll away and are not overwritten by the next drawing."""
         up = f"\x1b[{len(self._drawn)}F" if self._drawn else ""
         width = max(self._width() - 1, 1)
-        # A line that wrapped would be two, and the next drawing would climb too little.
+        # A line that wraps would count as two, and the cursor would move up too few lines.
         cut = [line if number < keep else line[:width] for number, line in enumerate(lines)]
         self._out.write(up + "".join(f"\x1b[2K{line}\n" for line in cut) + "\x1b[J")
         self._out.flush()
@@ -114,7 +116,7 @@ def _cast_of(game: GameRecord) -> Cast:
 
 
 def _news_in_words(snapshot: Snapshot) -> Iterator[tuple[Ns, Seat | None, str]]:
-    """Each ruling that is news: when it was made, of whom if of one seat, and in words."""
+    """Each ruling that is news: its time, its seat if it is about one seat, and its words."""
     game = snapshot.evening.game
     if game is None:
         return
@@ -128,8 +130,8 @@ def _news_in_words(snapshot: Snapshot) -> Iterator[tuple[Ns, Seat | None, str]]:
 
 @contextmanager
 def keyboard(rest: Callable[[float], object]) -> Generator[Callable[[float], str]]:
-    """Gives what waits for a key for so many seconds at most: the key, or nothing. Where standard input is no
-    terminal, or one of a kind that can't be asked key by key, there is never one, only `rest`."""
+    """Yields a function that waits that many seconds for a key and returns it, or "". If standard input is no
+    terminal, or one without single keys, the function only calls `rest`."""
     if termios is None or tty is None or sys.stdin is None or not sys.stdin.isatty():
 
         def no_key(seconds: float) -> str:
@@ -140,12 +142,12 @@ def keyboard(rest: Callable[[float], object]) -> Generator[Callable[[float], str
         return
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    # At once: else it would wait for what is written to be read, which somebody may have stopped with Ctrl-S.
+    # TCSANOW: otherwise it would wait for pending output, which somebody may have stopped with Ctrl-S.
     tty.setcbreak(number, termios.TCSANOW)
     try:
         yield lambda seconds: _key(number, seconds, rest)
     finally:
-        # One that was closed has nothing to be put back.
+        # A terminal that was closed has no settings to restore.
         with suppress(termios.error):
             termios.tcsetattr(number, termios.TCSANOW, before)
 
@@ -159,6 +161,6 @@ def _key(number: int, seconds: float, rest: Callable[[float], object]) -> str:
     except OSError:
         key = b""
     if not key:
-        # A terminal that was closed is ready for ever, and never has a key.
+        # A closed terminal is always readable but never has a key.
         rest(seconds)
     return key.decode("ascii", "replace")

@@ -1,9 +1,9 @@
-"""An evening at the drawn table, in a time of its own: people move and press buttons, a camera may take pictures
-of it, and what the eyes and the buttons make of that is told to the real table.
+"""A simulated evening at the drawn table, with a clock of its own: people move and press buttons, a camera may
+take pictures, and what the eyes and the buttons make of it is sent to the real table.
 
-The world goes from one thing that happens to the next: a picture, a hand, a finger. It does all of it on one
-thread and waits for the table's answers, so the same seed gives the same evening at whatever speed. What comes
-from phones meanwhile is followed like anything that a host says.
+An event loop: the world steps from one event to the next (a picture, a hand, a finger). It runs on one thread and
+waits for the table's answers, so one seed gives one evening at any speed. Events from phones are followed as a
+host's would be.
 """
 
 from collections import deque
@@ -25,17 +25,17 @@ from companion.rig.button_worker import Wire, without_halves
 from companion.table.live_table import Snapshot, Table
 from companion.units import MILLISECOND, SECOND, Ns, Seat
 
-# The contacts of a drawn button: nanoseconds after the finger has come down, and whether the line then is down.
+# The contact bounce of a drawn button: nanoseconds after the finger comes down, and whether the line is down then.
 CONTACTS: Final = ((0, True), (310_000, False), (420_000, True))
-# So long a finger is on a button that is only tapped.
+# How long a finger holds a button that is only tapped.
 TAP: Final[Ns] = 80 * MILLISECOND
-# By then the press has come through the debouncing, at the soonest and at the latest.
+# After how long the press has passed the debouncing, at the earliest and at the latest.
 FELT: Final = (21_000_000, 36_000_000)
-# By then the drawn people have done what somebody says on a phone.
+# The time the drawn people have to act on what somebody says on a phone.
 HEEDED: Final[Ns] = 15 * SECOND
-# How soon a table that could not keep what was told it is told again.
+# The retry interval while the table can't store what it is told.
 HOLD_S: Final = 0.5
-# Of an evening that has gone wrong the beginning tells why.
+# Only the first mismatches are kept: they tell what went wrong.
 MOST_KEPT: Final = 100
 
 # The drawn buttons, by number: at each place of the table one to grab and one to call.
@@ -43,10 +43,12 @@ WIRES: Final = tuple(Wire(place, use) for use in ButtonUse for place in range(MO
 
 
 def _nothing() -> None:
-    """Nobody asks."""
+    """Does nothing: the default heartbeat, and a plan that only makes the world step at that time."""
 
 
 class World:
+    """The simulated evening."""
+
     def __init__(  # noqa: PLR0913 - all that it plays with
         self,
         table: Table,
@@ -57,10 +59,10 @@ class World:
         *,
         stats: ButtonStats | None = None,
     ) -> None:
-        """`eyes`: of the camera, where the game's people have a stage. `game`: the journal's number of the one
-        that is being played. `stats`: counts what the buttons do."""
+        """`eyes`: the camera's, if the game has something on the table to see. `game`: the journal's number of the
+        game being played. `stats`: counts what the buttons do."""
         self.beat: Callable[[], None] = _nothing
-        """Called now and then: a sign of life where something takes long."""
+        """Called now and then as a heartbeat, if a step takes long."""
         self._table = table
         self._clock = clock
         self._game = game
@@ -74,14 +76,14 @@ class World:
         self.stats = stats or ButtonStats(clock)
         self._fingers = ButtonsHeld()
         self._edges: dict[int, tuple[int, Ns]] = {}
-        """How many each button has made, and when it was let go."""
+        """How many edges each button has made, and when it was last released."""
         self._mismatches: list[Mismatch] = []
         self._refused: deque[str] = deque(maxlen=MOST_KEPT)
         self._heard = table.snapshot
         self._phones: Ns | None = None
-        """When something was last said that the drawn people have not."""
+        """When the table last heard something that did not come from the drawn people."""
         self._is_another_played = self._is_another(self._heard)
-        """The host plays something else: the drawn people do nothing until that is over."""
+        """Whether the host plays another game: the drawn people wait until it is over."""
         if self._heard.evening.game is not None and not self._is_another_played:
             self._people.resume(self._heard)
 
@@ -99,26 +101,26 @@ class World:
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
-        """Every settled moment in which the referee did not know the table as it truly lay, and no host was
-        why."""
+        """Every settled moment in which the referee's table differed from the drawn one, except where a host
+        caused it."""
         return tuple(self._mismatches)
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """What the table has refused to hear from the drawn people, and why."""
+        """The events of the drawn people that the table refused, with the reasons."""
         return tuple(self._refused)
 
     # Time
 
     @property
     def next(self) -> Ns:
-        """When something happens again."""
+        """The time of the next event."""
         look = self.now + QUIET if self._camera is None else self._camera.next_picture(self.now)
         planned = self._schedule.next
         return max(self.now, look if planned is None else min(planned, look))
 
     def step(self) -> None:
-        """On to the next thing that happens."""
+        """Runs the next event."""
         self._hear_phones()
         self._clock.now = self.next
         self._schedule.run_due(self.now)
@@ -154,7 +156,7 @@ class World:
     # Buttons
 
     def press(self, seat: Seat, held: Ns = TAP, use: ButtonUse = ButtonUse.GRAB) -> None:
-        """A finger comes down now. One that is still down can't."""
+        """Presses a button now; ignored while the finger is still down."""
         game = self._heard.evening.game
         button = WIRES.index(Wire(seat if game is None else game.seating.place_of(seat), use))
         made, let_go = self._edges.get(button, (0, -1))
@@ -170,7 +172,7 @@ class World:
             self._schedule.plan(self.now + after, _nothing)
 
     def _when_let_go(self, use: ButtonUse, held: Ns) -> Sequence[Ns]:
-        """When it is known how long that button was held, where that means something."""
+        """When the time that the button is held has a meaning: the moments at which it is known."""
         game = GAMES[self._company.game]
         is_asked = use in game.waits_for_hold or any(
             (use, gesture) in game.buttons for gesture in (ButtonGesture.RELEASE, ButtonGesture.HOLD)
@@ -190,7 +192,7 @@ class World:
         self._tell_gestures(held)
 
     def _tell_gestures(self, gestures_made: Sequence[GestureMade]) -> None:
-        """What they mean in the game that is played now, if anything."""
+        """Sends what the gestures mean in the game that is played, if anything."""
         played = self._heard.evening.played
         if played is None:
             return
@@ -213,7 +215,7 @@ class World:
         self._schedule.clear()
 
     def hit_key(self, key: str, t: Ns) -> None:
-        """What the person does whose seat nobody is drawn at."""
+        """Does for a seat that is not drawn what that key means."""
         yours, game, act = self._company.yours, self._heard.evening.game, self._cast.keys.get(key)
         if act is not None and yours is not None and game is not None and yours < len(game.seats):
             self._clock.now = t
@@ -228,11 +230,11 @@ class World:
             try:
                 answer = self._table.tell(event, saw=self._heard.number).result()
             except (JournalError, TableBusy):
-                # Nothing can be kept at the moment, as the rig's trouble says: the drawn people wait.
+                # The table can't store anything now, as its trouble says: the drawn people wait.
                 self.beat()
                 self._table.wait(self._heard.number, HOLD_S)
             except StaleCommand:
-                # A phone has spoken in between; what happened on the table has happened all the same.
+                # A phone was faster. What happened on the drawn table still happened, so it is sent again.
                 self._hear_phones()
             except InvalidEvent as error:
                 self._refused.append(f"{event}: {error}")
@@ -244,7 +246,7 @@ class World:
                 return
 
     def _is_for_now(self, event: Event) -> bool:
-        """A host may just have begun a game, or lets it be played without the camera."""
+        """Whether the event still applies: a host may have begun a game, or plays without the camera."""
         game = self._heard.evening.game
         if event["type"] == "game":
             return game is None or game.over

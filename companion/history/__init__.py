@@ -1,1 +1,1 @@
-"""What was played, in numbers and drawings: from the journal's events to the page about earlier evenings."""
+"""The history of games: from the journal's events to the pages about earlier evenings."""

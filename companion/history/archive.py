@@ -1,8 +1,8 @@
-"""The journal's games, each judged once.
+"""The games of the journal, each judged once and cached.
 
-Judging a game takes some milliseconds and a family plays hundreds, so each game's summary is remembered, and a
-worker makes the summaries beside the game. A page waits only so long: then it says how many games are still
-missing, and the next request goes on. Nobody waits for a lock that another thread may hold for long.
+Judging a game takes some milliseconds and a family plays hundreds, so each game's summary is kept, and a
+background worker makes them during the game. A page waits for a limited time: then it says how many games are
+missing, and the next request continues. No thread waits for a lock that another may hold for long.
 """
 
 import logging
@@ -27,32 +27,32 @@ from companion.journal import Entry, Loss, Reader
 
 _log: Final = logging.getLogger(__name__)
 
-# How long a page may judge games before it shows those that are done, in seconds; less where a worker does the
-# rest. All three were chosen by hand: somebody who taps a link feels half a second.
+# How long a page may judge games before it is shown with those that are done, in seconds; shorter if there is a
+# worker. All three timeouts were chosen by hand: half a second is felt by somebody who taps a link.
 PATIENCE: Final = 0.4
 PATIENCE_BESIDE_WORKER: Final = 0.05
-# And so long where it is about one game; somebody else's may be a very long one.
+# The timeout for a page about one game: another request may be judging a very long one.
 GAME_PATIENCE: Final = 0.5
 RETRY_S: Final = 2
-# So many judged games are cached: people go back and forth between the parts of one.
+# The size of the cache of judged games: people switch between the pages of one game.
 CACHED_GAMES: Final = 4
 SUMMARIES: Final = ".summaries"
 
 
 @dataclass(frozen=True, slots=True)
 class KnownGames:
-    """What is known just now."""
+    """The games that are known at the moment."""
 
     summaries: tuple[GameSummary, ...]
     """The newest game first."""
     waiting: int
-    """So many older games have not been added up yet."""
+    """How many older games are not judged yet."""
     totals: Totals
-    """Of those that have been."""
+    """The totals of those that are."""
     losses: tuple[Loss, ...] = ()
-    """What damages have taken, the oldest game's first."""
+    """What damage to the journal has lost, the oldest game first."""
     unreadable: int = 0
-    """So many games can't be read at the moment."""
+    """How many games can't be read at the moment."""
 
 
 class Archive:
@@ -66,7 +66,7 @@ class Archive:
         self._journal = journal
         self._clock = clock
         self._judging = Lock()
-        """Four phones that ask at once would each judge the same games."""
+        """Without it, four phones that ask at once would each judge the same games."""
         self._index = GameIndex()
         self._summaries: dict[str, GameSummary] = {}
         self._unreadable: set[str] = set()
@@ -78,8 +78,8 @@ class Archive:
         self._cache: OrderedDict[str, JudgedGame] = OrderedDict()
 
     def load_summaries(self) -> None:
-        """Reads the summaries that an earlier run has stored. For the worker: from then on new ones are stored as
-        well, as far as there is room, and the worker computes the totals, so that no page has to."""
+        """Loads the summaries that an earlier run has stored. Called by the worker; from then on new ones are
+        stored too, if the disk has room, and the worker computes the totals, so that no page has to."""
         self._has_worker = True
         with suppress(OSError):
             for key, summary in self._file.load():
@@ -87,7 +87,7 @@ class Archive:
             self._is_file_usable = True
 
     def list_games(self, patience: float | None = None) -> KnownGames:
-        """At least the newest game, if no other thread is judging, and as many more as there is time for."""
+        """At least the newest game, unless another thread is judging, and as many more as the time allows."""
         if patience is None:
             patience = PATIENCE_BESIDE_WORKER if self._has_worker else PATIENCE
         until = self._clock() + patience
@@ -106,7 +106,7 @@ class Archive:
         return KnownGames(known, waiting, totals, index.losses, unreadable)
 
     def update_totals(self) -> None:
-        """Computes what all games come to, where games have been added since."""
+        """Computes the totals, if games were added since."""
         known = self._known(self._update_index())
         if self._totals.summaries != known:
             totals = Totals(known)
@@ -127,7 +127,8 @@ class Archive:
         return True
 
     def load_game(self, number: int) -> JudgedGame:
-        """Raises `NoSuchGame`, and `RateLimited` while another thread judges a long game."""
+        """Judges that game, or takes it from the cache. Raises `NoSuchGame`, and `RateLimited` while another
+        thread judges a long game."""
         span = self._span(number)
         with self._cache_lock:
             if span.key in self._cache:
@@ -144,14 +145,14 @@ class Archive:
         return game
 
     def neighbours(self, number: int) -> tuple[int | None, int | None]:
-        """The game before that one, and the game after it."""
+        """The numbers of the games before and after that one."""
         index = self._update_index()
         place = index.places[number]
         before = index.spans[place - 1].number if place else None
         return before, index.spans[place + 1].number if place + 1 < len(index.spans) else None
 
     def all_summaries(self) -> Iterator[GameSummary]:
-        """The first game's first, however long it takes."""
+        """All summaries, the first game first, without a time limit."""
         for span in self._update_index().spans:
             if not self._is_known(span):
                 with self._open_reader([span], float("inf")) as reader:
@@ -161,7 +162,7 @@ class Archive:
                 yield summary
 
     def own_rows(self, table: str) -> Iterator[str]:
-        """What each game has added to that table of its own, the first game's first, however long it takes."""
+        """The rows of that table from all games, the first game first, without a time limit."""
         for span in self._update_index().spans:
             rows = self._file.rows(span.key)
             if rows is None:
@@ -171,7 +172,7 @@ class Archive:
             yield rows.get(table, "") if rows is not None else ""
 
     def _update_index(self) -> GameIndex:
-        """With what has come to the journal since. Two threads may do so at once: both get the same."""
+        """The index with the newest events. If two threads update it at once, both get the same."""
         if not self._journal.exists():
             return GameIndex()
         with Reader.open(self._journal) as reader:
@@ -191,7 +192,7 @@ class Archive:
 
     @contextmanager
     def _open_reader(self, spans: Iterable[GameSpan], patience: float) -> Generator[Reader | None]:
-        """For the one thread that may judge. None where another one is at it for too long, or there is no span."""
+        """A reader for the one thread that may judge. None after a timeout, or if there is no span."""
         forever = patience == float("inf")
         if not spans or not self._judging.acquire(timeout=-1 if forever else max(0.0, patience)):
             yield None
@@ -205,7 +206,7 @@ class Archive:
     def _summarize(
         self, reader: Reader | None, span: GameSpan, heartbeat: Callable[[], None] = lambda: None
     ) -> StoredGame | None:
-        """None of a game that can't be read: the next start repairs what is damaged."""
+        """The game's summary; None if it can't be read: the next start repairs the journal."""
         assert reader is not None
         try:
             stored = summarize(_judge(reader, span, heartbeat))
@@ -220,7 +221,7 @@ class Archive:
             try:
                 self._file.add(span.key, stored)
             except OSError:
-                # A full disk, for example: the next start makes again what is missing in the file.
+                # Probably a full disk: the next start adds to the file what is missing.
                 self._is_file_usable = False
         return stored
 

@@ -1,5 +1,5 @@
-"""A play as a link that the app BG Stats understands: it opens with everything filled in, and asks before it keeps
-anything. Nothing leaves the rig; the phone that follows the link carries the play along in it."""
+"""A link that opens a play in the app BG Stats: it shows everything filled in, and asks before it saves. Nothing
+is sent by the rig; the whole play is in the link."""
 
 import json
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from companion.history.game_summary import GameSummary
 from companion.history.person_names import person_key
 
 PAGE: Final = "https://app.bgstatsapp.com/createPlay.html"
-# The app remembers under these which of its own games and people are meant: they may never change.
+# The app stores these as the identity of games and people: they must never change.
 SOURCE: Final = "Table Companion"
 
 
@@ -19,7 +19,7 @@ def play_to_json(game: GameSummary) -> dict[str, object]:
     begun = datetime.fromtimestamp(game.begun / 1e9, UTC)
     return {
         "sourceName": SOURCE,
-        # Two journals both have a first game.
+        # The number alone is not unique: each journal has a first game.
         "sourcePlayId": f"{game.number}-{game.begun // 1_000_000_000}",
         "playDate": f"{begun:%Y-%m-%d %H:%M:%S}",
         "durationMin": max(1, round(game.lasted / 60e9)),

@@ -1,4 +1,4 @@
-"""Games that were played close together make an evening."""
+"""Groups games played close together into evenings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,14 +6,16 @@ from typing import Final
 
 from companion.history.game_summary import GameSummary
 
-# Long enough for dinner between two games, too short for a night's sleep.
+# Longer than dinner between two games, shorter than a night's sleep.
 PAUSE: Final = 5 * 3600 * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedEvening:
+    """The games of one evening."""
+
     games: tuple[GameSummary, ...]
-    """The first one first."""
+    """The first game first."""
 
     @property
     def begun(self) -> int:
@@ -25,7 +27,7 @@ class PlayedEvening:
 
 
 def group_by_evening(games: Iterable[GameSummary]) -> list[PlayedEvening]:
-    """The newest first. The journal's order is the games' order; a clock that was set back tears nothing apart."""
+    """The newest evening first. Games stay in the journal's order, so a clock that was set back splits nothing."""
     found: list[list[GameSummary]] = []
     for game in sorted(games, key=lambda game: game.number):
         if found and game.begun - found[-1][-1].ended <= PAUSE:

@@ -1,5 +1,5 @@
-"""What a game tells the history. `result` is all that it must tell: then its evenings, people and winners are
-shown. Whatever else it has (totals, a part of the pages, tables to take home) is declared here as well."""
+"""What a game provides for the history. Only `result` is required: it gives evenings, people and winners. Optional
+parts are declared here too: statistics, parts of the pages, CSV tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,72 +24,74 @@ class GameResult:
     winners: tuple[int, ...] = ()
     starter: int | None = None
     put_away: bool = False
-    """Ended by the host, before anybody had won or lost."""
+    """Ended by the host before anybody had won or lost."""
     lasted: int | None = None
-    """Nanoseconds on the table's clock; None: from the first event to the one that ended it."""
+    """Nanoseconds on the table's clock; None means from the first event to the one that ended it."""
     tally: object = None
-    """What is worth keeping for totals over all games: JSON, or a dataclass of what JSON knows. It comes back
-    through `read_tally`."""
+    """What to store for statistics over all games: JSON, or a dataclass of JSON values. It is given back through
+    `read_tally`."""
     rows: Mapping[str, Iterable[Sequence[Cell]]] = field(default_factory=dict[str, Iterable[Sequence[Cell]]])
-    """Of each of the game's own tables those of this game."""
+    """This game's rows of each of its own tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTable:
-    """A table that only this game has: `/history/<name>.csv`."""
+    """A CSV table of one kind of game: `/history/<name>.csv`."""
 
     name: str
-    """No two games may call a table the same."""
+    """Unique among all games."""
     title: LazyString
     columns: tuple[str, ...]
-    """What stands after the game's number and the moment at which it began."""
+    """The columns after the game's number and its begin."""
 
 
 class PagePart(Protocol):
-    """What the template finds under `part`."""
+    """A part of a page; the template sees it as `part`."""
 
     @property
     def template(self) -> str: ...
 
 
 class GameHistory(Protocol):
+    """The interface between the history and one game."""
+
     tables: ClassVar[Sequence[OwnTable]] = ()
     seat_columns: ClassVar[Sequence[str]] = ()
-    """What it adds to the table of all games, which has a row for each seat."""
+    """The columns that it adds to the table of all games, which has a row for each seat."""
     column_titles: ClassVar[Mapping[str, LazyString]] = {}
-    """How people call the columns of its tables."""
+    """The columns' titles in the reader's language."""
     cell_words: ClassVar[Mapping[str, Mapping[str, LazyString]]] = {}
-    """How people call what stands in them, by column."""
+    """The words in their cells in the reader's language, by column."""
 
     def result(self, game: JudgedGame) -> GameResult: ...
 
     def read_tally(self, stored: object) -> object:
-        """The tally, from what JSON has made of it: lists for tuples, mappings for dataclasses."""
+        """The tally, from parsed JSON, in which tuples have become lists and dataclasses mappings."""
         return stored
 
     def seat_cells(self, summary: GameSummary, seat: int) -> Mapping[str, Cell]:
-        """What stands in its `seat_columns`."""
+        """The values for its `seat_columns`."""
         del summary, seat
         return {}
 
     def add_up(self, totals: "Totals") -> object:
-        """What all of its games come to: `totals.own` of `history_part`, computed once for many pages."""
+        """The statistics of all its games: `totals.own` in `history_part`, computed once and cached."""
         del totals
 
     def game_part(self, game: JudgedGame, camera: "TablePictures | None") -> PagePart | None:
-        """Of the page of one game, beside what every game has."""
+        """Its part of the page about one game."""
         del game, camera
 
     def history_part(self, totals: "Totals") -> PagePart | None:
-        """Of the page about all games."""
+        """Its part of the page about all games."""
         del totals
 
     def drawings(self) -> Markup:
-        """SVG definitions that its part of a game's page refers to."""
+        """SVG definitions for its part of a game's page."""
         return Markup()
 
     def seat_mark(self, seat: int) -> Markup:
-        """A drawing that stands beside the name of whoever sat there."""
+        """A drawing beside the name of the player at that seat."""
         circle = Markup('<circle r="26" class="seat seat-{0}"/>').format(seat + 1)
         return Markup('<svg class="seat-{0}" viewBox="-27 -27 54 54" aria-hidden="true">{1}</svg>').format(
             seat + 1, circle

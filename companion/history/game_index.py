@@ -1,4 +1,4 @@
-"""Which games are in the journal, without reading them."""
+"""An index of the games in the journal, made without reading all events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,37 +9,39 @@ from companion.journal.game_list import END
 from companion.journal.gaps import find_gaps_within
 
 Mark = tuple[int, int]
-"""An event's number and its checksum, which says that it is the very same event."""
+"""An event's number and its checksum: together they identify the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpan:
-    """Where one game lies."""
+    """Where one game lies in the journal."""
 
     begin: Mark
     last: int
-    """Of the last event before the next game."""
+    """The number of the last event before the next game."""
     key: str
-    """Another one as soon as the game has gone on, or another journal lies there."""
+    """The key of its summary: it changes when the game goes on, or when the journal is another one."""
     is_closed: bool
-    """Another game has begun since."""
+    """Whether another game has begun since."""
     lost: tuple[Gap, ...] = ()
 
     @property
     def number(self) -> int:
-        """Of its first event: the game is called by it."""
+        """The number of its first event, by which the game is called."""
         return self.begin[0]
 
 
 @dataclass(frozen=True, slots=True)
 class GameIndex:
+    """All games of a journal."""
+
     spans: tuple[GameSpan, ...] = ()
-    """The first game first."""
+    """The oldest game first."""
     mark: Mark = (0, 0)
-    """Of the newest event."""
+    """The newest event."""
     losses: tuple[Loss, ...] = ()
     places: dict[int, int] = field(default_factory=dict[int, int])
-    """Of each game by its number."""
+    """Each game's index in `spans`, by its number."""
 
     def span(self, number: int) -> GameSpan | None:
         place = self.places.get(number)
@@ -47,7 +49,7 @@ class GameIndex:
 
 
 def update_index(reader: Reader, mark: Mark, before: GameIndex) -> GameIndex:
-    """`before`: of an earlier moment of the same journal, most likely; then only what is new is asked for."""
+    """`before`: an earlier index, if it is of the same journal: then only new events are read."""
     gaps = reader.gaps()
     old = before.spans[:-1]
     begins = reader.begins(before.spans[-1].number) if before.spans else []

@@ -1,31 +1,33 @@
-"""What is remembered of a game once it has been judged again: enough for the history, without the game itself."""
+"""What is stored of a judged game: enough for the history, without the game itself."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
+    """One judged game, as the history shows it."""
+
     number: int
     newest: int
     begun: int
     ended: int
-    """Both wall-clock nanoseconds; how long it lasted is counted on the table's own clock."""
+    """Both in wall-clock nanoseconds; the duration comes from the table's monotonic clock."""
     lasted: int
     game: str
     seats: tuple[str, ...]
     places: tuple[int, ...]
-    """Of the table, at which they sat."""
+    """The places of the table at which they sat."""
     starter: int | None
     over: bool
     winners: tuple[int, ...]
     put_away: bool
-    """Over, but not played to its end."""
+    """Ended by the host before it was decided."""
     tally: object
-    """What its game adds up over all games; None where nothing. Only that game's own history can read it."""
+    """What the game contributes to its own statistics; None for nothing. Only that game's history can read it."""
     lost: int = 0
-    """So many of its events a damage has taken."""
+    """How many of its events a damaged journal has lost."""
     torn: bool = False
-    """It is known up to there only."""
+    """Whether it is incomplete: known only up to the damage."""
 
     @property
     def winner_names(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""One game as the journal keeps it, judged again: nothing in the journal says who won, the rules do."""
+"""One game of the journal, judged again: the journal holds no results, the rules make them."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -14,28 +14,30 @@ from companion.table.evening import Evening
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
+    """A game with its result."""
+
     number: int
-    """Of its first event: the game is called by it."""
+    """The number of its first event, by which the game is called."""
     newest: int
-    """Of its last event: a running game that has gone on has another."""
+    """The number of its last event: it changes when a running game goes on."""
     begun: int
     """Wall-clock nanoseconds, for people."""
     ended: int
-    """The same, of the event that ended it, or of its newest."""
+    """The same, for the event that ended it, or else the newest."""
     lasted: int
-    """Nanoseconds on the table's clock, to the same event."""
+    """Nanoseconds on the table's clock until that event."""
     game: str
     seats: tuple[str, ...]
     record: GameRecord
     lost: int = 0
-    """So many of its events a damage has taken."""
+    """How many of its events a damaged journal has lost."""
     torn: bool = False
-    """It is known up to there only: what came after rests on what is lost."""
+    """Whether it is incomplete: what comes after the damage can't be judged."""
 
 
 def judge_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = ()) -> JudgedGame:
-    """`closed`: another game has begun since, so that nothing more will be heard of this one. Of a running game
-    nothing is told that the table has not ruled yet. `lost`: what a damage has taken of it."""
+    """Judges a game. `closed`: another game has begun since, so no more events will come. Of a running game only
+    what the table has already ruled is told. `lost`: the gaps that damage has left in it."""
     evening, ended, first, last = Evening(), None, None, None
     gap = next((gap for gap in lost if not gap.goes_on), None)
     known = entries if gap is None else takewhile(lambda entry: entry.number < gap.first, entries)
@@ -47,7 +49,7 @@ def judge_game(entries: Iterable[Entry], *, closed: bool, lost: Sequence[Gap] = 
     if first is None or last is None or evening.game is None:
         raise JournalError("The journal names a game that is not in it: check it with a backup.")
     begun = cast("dict[str, Any]", json.loads(first.event))
-    # What came after the end of a game, until the next one, was the table being cleared.
+    # Events between the end of a game and the next one are the clearing of the table.
     torn = gap is not None and ended is None
     return JudgedGame(
         first.number,

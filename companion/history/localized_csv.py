@@ -1,5 +1,5 @@
-"""A CSV as a table program opens it by a double click, in the country of whoever asks: separator and decimal sign,
-local time, heads and words in the language there, seats counted from 1."""
+"""CSV for a spreadsheet program in the reader's country: separator and decimal sign, local time, titles and words
+in that language, seats counted from 1."""
 
 import csv
 import io
@@ -13,13 +13,13 @@ from babel.numbers import get_decimal_symbol
 
 @dataclass(frozen=True, slots=True)
 class CsvFormat:
-    """How tables are written in one language."""
+    """How CSV tables are written in one language."""
 
     language: str
     heads: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What stands above the columns, by the plain table's own names; what is missing stays."""
+    """The columns' titles, by their plain names; a missing one stays plain."""
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
-    """What stands in them, by column; what is missing stays."""
+    """The words in the cells, by column; a missing one stays plain."""
 
     @property
     def decimal_sign(self) -> str:
@@ -27,7 +27,7 @@ class CsvFormat:
 
     @property
     def separator(self) -> str:
-        # Where decimals are parted by a comma, table programs part the cells by a semicolon.
+        # Where the decimal sign is a comma, spreadsheet programs separate cells with a semicolon.
         return ";" if self.decimal_sign == "," else ","
 
     def decimal(self, number: str) -> str:
@@ -35,7 +35,7 @@ class CsvFormat:
 
 
 def localize_csv(rows: Iterable[str], format_: CsvFormat) -> Iterator[str]:
-    """`rows`: a plain table, its heads first, one or many to a string; no cell has a line break."""
+    """`rows`: a plain table, its header first, one row or many to a string; no cell has a line break."""
     plain = csv.reader(row for some in rows for row in some.splitlines())
     heads = next(plain)
     yield _row([format_.heads.get(head, head) for head in heads], format_)
@@ -61,7 +61,7 @@ def _translate(words: Mapping[str, str], cell: str) -> str:
 
 
 def _local_time(moment: str) -> str:
-    """Without the time zone: table programs would take the cell for text."""
+    """Without the time zone, which spreadsheet programs would not take for a time."""
     return datetime.fromisoformat(moment).strftime("%Y-%m-%d %H:%M:%S")
 
 

@@ -1,4 +1,4 @@
-"""Names belong to people: who sits down as "Ada" today and as "ada " next week is the same person."""
+"""Identifies people by name: "Ada" today and "ada " next week are the same person."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -7,13 +7,14 @@ from functools import lru_cache
 
 @lru_cache(1024)
 def person_key(name: str) -> str:
-    """The same for all spellings of a name: case and blanks say nothing about who somebody is."""
-    # Some signs fall apart into a blank and a mark; without the blank two marks may change places.
+    """One key for all spellings of a name: case and spaces do not matter."""
+    # Repeated until stable: normalising may give a space and a combining mark, and without the space two marks may
+    # swap.
     while (folded := "".join(unicodedata.normalize("NFKC", name).casefold().split())) != name:
         name = folded
     return folded
 
 
 def latest_spellings(names: Iterable[str]) -> dict[str, str]:
-    """Each person with their name as it was spelt last."""
+    """Each person's key with the newest spelling of the name."""
     return {person_key(name): " ".join(name.split()) for name in names}

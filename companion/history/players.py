@@ -11,25 +11,27 @@ from companion.history.person_names import latest_spellings, person_key
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A game that somebody played."""
+    """A game that a person played."""
 
     game: GameSummary
     seats: tuple[int, ...]
-    """Theirs in it: several, should two people share a name."""
+    """The person's seats in it: several if two people share a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
+    """Somebody who played at this table."""
+
     name: str
     games: int
-    """That were played to their end."""
+    """How many they played to the end."""
     won: int
     appearances: tuple[Appearance, ...]
-    """In finished and unfinished games alike, the oldest first."""
+    """Finished and unfinished games, the oldest first."""
 
 
 def list_people(games: Iterable[GameSummary]) -> list[Person]:
-    """Who won most first, then who played least for it, then by name."""
+    """Sorted by most wins, then by fewest games, then by name."""
     summaries = sorted(games, key=lambda game: game.number)
     names = latest_spellings(name for game in summaries for name in game.seats)
     appearances = _appearances(summaries)

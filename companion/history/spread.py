@@ -1,29 +1,29 @@
-"""How far values lie apart: medians and quartiles, because one sneeze in an evening moves every average."""
+"""The spread of values: median and quartiles, because one outlier would shift an average."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-# So many of the newest are shown one by one.
+# How many of the newest values are drawn one by one.
 SHOWN: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """All in the unit of the values, whatever that is."""
+    """All numbers are in the unit of the values."""
 
     count: int
     best: int
     low: float
-    """A quarter of all are smaller,"""
+    """The first quartile."""
     median: float
     high: float
-    """a quarter larger."""
+    """The third quartile."""
     newest: tuple[int, ...]
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Between two values a straight line (Hyndman and Fan's seventh): `quantile([1, 2, 3, 10], 0.5)` is 2.5."""
+    """The quantile, interpolated linearly (Hyndman and Fan's type 7): `quantile([1, 2, 3, 10], 0.5)` is 2.5."""
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -31,7 +31,7 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def measure_spread(values: Sequence[int]) -> Spread | None:
-    """`values`: the oldest first. None where there are none."""
+    """`values`: the oldest first. None if there are none."""
     if not values:
         return None
     ordered = sorted(values)

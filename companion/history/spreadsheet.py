@@ -1,4 +1,4 @@
-"""Games, and what a game has to count beside them, as CSV for whoever wants to count for themselves."""
+"""CSV tables for people's own calculations: all games, and each game's own tables."""
 
 import csv
 import io
@@ -10,10 +10,10 @@ from companion.games.registry import GAMES
 from companion.history.game_summary import GameSummary
 
 COLUMNS = ("game", "kind", "begun", "minutes", "over", "seat", "name", "starter", "won")
-"""Of the table of all games; after them come those that games add to it."""
+"""The columns of the table of all games; those that games add come after them."""
 OWN_COLUMNS = ("game", "begun")
-"""With which each game's own tables begin."""
-# A table program takes what begins so for a formula, and runs it.
+"""The first columns of each game's own tables."""
+# Spreadsheet programs take cells that begin like this for formulas, and run them.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | int | float | None
@@ -44,13 +44,13 @@ def games_csv(summaries: Iterable[GameSummary]) -> Iterator[str]:
 
 
 def own_table_csv(columns: Sequence[str], rows: Iterable[str]) -> Iterator[str]:
-    """`rows`: of each game those that `own_rows` has made."""
+    """`rows`: what `own_rows` has made of each game."""
     yield to_row((*OWN_COLUMNS, *columns))
     yield from rows
 
 
 def own_rows(number: int, begun: int, rows: Iterable[Sequence[Cell]]) -> str:
-    """What one game adds to a table of its own."""
+    """The rows that one game adds to a table of its own."""
     return "".join(to_row((number, _moment(begun), *row)) for row in rows)
 
 

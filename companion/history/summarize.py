@@ -1,4 +1,4 @@
-"""What is stored of a game once it has been judged: its summary, and its rows of the game's own tables."""
+"""Makes what is stored of a judged game: its summary and the rows of its own tables."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,15 +14,17 @@ from companion.history.game_summary import GameSummary
 from companion.history.judged_game import JudgedGame
 from companion.history.spreadsheet import own_rows
 
-# What any of them says may change what comes out.
+# Packages whose code can change a summary.
 _SOURCES: Final = ("companion.core", "companion.games", "companion.history", "companion.table")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
+    """What the summary file stores of a game."""
+
     summary: GameSummary
     rows: Mapping[str, str]
-    """CSV, by the name of the table."""
+    """CSV text, by the name of the table."""
 
 
 def summarize(kept: JudgedGame) -> StoredGame:
@@ -50,7 +52,7 @@ def summarize(kept: JudgedGame) -> StoredGame:
 
 @cache
 def code_version() -> str:
-    """Another one as soon as any rule, or any way to add up, is another."""
+    """A hash of that code: it changes with any rule and any statistic."""
     digest = sha256()
     for package in _SOURCES:
         for source in _sources(files(package)):

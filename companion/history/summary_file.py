@@ -1,7 +1,7 @@
-"""The summaries of finished games on the disk, so that a start need not judge all games of years again.
+"""Stores the summaries of finished games, so that a restart need not judge the games of years again.
 
-A line each: a checksum, the game's key, its summary and the rows of its own tables. Nothing rests on the file: a
-line that is damaged is left out, and all are made anew where the rules or the way to add up have changed
+One line each: a checksum, the game's key, its summary and the rows of its own tables. The file is only a cache: a
+damaged line is skipped, and all are made again when the rules or the statistics change
 (`code_version`).
 """
 
@@ -16,12 +16,13 @@ from companion.history.game_summary import GameSummary
 from companion.history.summarize import StoredGame, code_version, summary_from_json, summary_to_json
 
 _HEAD: Final = b"summaries of the journal beside this, %b\n"
-# So many outdated lines (of games that have gone on since) are tolerated before the file is begun anew. By hand.
+# How many outdated lines (of games that have gone on since) are tolerated before the file is rewritten. Chosen by
+# hand.
 _MAX_OUTDATED: Final = 200
 
 
 class SummaryFile:
-    """`journal.db.summaries`. Only one thread at a time may add; any may read."""
+    """The file `journal.db.summaries`. Only one thread at a time may add; any thread may read."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -29,7 +30,7 @@ class SummaryFile:
         self._end = 0
 
     def load(self) -> Iterator[tuple[str, GameSummary]]:
-        """Each with its game's key. Raises `OSError`."""
+        """The stored summaries, each with its game's key. Raises `OSError`."""
         head = _HEAD % code_version().encode()
         with suppress(FileNotFoundError), self._file.open("rb") as file:
             if file.readline() == head:
@@ -41,19 +42,19 @@ class SummaryFile:
             self._end = len(head)
 
     def add(self, key: str, stored: StoredGame) -> None:
-        """Raises `OSError`."""
+        """Appends one game. Raises `OSError`."""
         parts = json.dumps(key), summary_to_json(stored.summary), json.dumps(stored.rows, ensure_ascii=False)
         content = "\t".join(parts).encode()
         line = b"%08x\t%b\n" % (crc32(content), content)
         with self._file.open("r+b") as file:
-            # What a power cut has left behind the last whole line is overwritten.
+            # Overwrite the partial line that a power cut may have left.
             file.seek(self._end)
             file.write(line)
         self._places[key] = self._end, len(line)
         self._end += len(line)
 
     def rows(self, key: str) -> Mapping[str, str] | None:
-        """None where they are not there, or can't be read any more."""
+        """The rows of the game's own tables; None if they are missing or damaged."""
         place = self._places.get(key)
         if place is None:
             return None

@@ -1,4 +1,4 @@
-"""The worker that adds up earlier games beside the one that is being played."""
+"""The worker that judges earlier games in the background."""
 
 import time
 from typing import Final
@@ -15,6 +15,8 @@ TOTALS_S: Final = 10.0
 
 
 class SummaryWorker(Worker):
+    """Judges the games that have no summary yet, one in each turn."""
+
     def __init__(self, archive: Archive, crew: Crew | None = None) -> None:
         super().__init__(
             HISTORY,
@@ -33,14 +35,14 @@ class SummaryWorker(Worker):
             self._has_loaded = True
             self._archive.update_totals()
         begin = time.monotonic()
-        # No heartbeat is due meanwhile: a game of very many events takes minutes, and so may waiting for the lock
-        # that a page holds while it judges one.
+        # No heartbeat is due meanwhile: a game with very many events takes minutes, and so may waiting for the
+        # lock while a page judges one.
         with self.resting():
             more = self._archive.summarize_next(self._beat_or_stop)
         if not more or begin > self._due:
             self._archive.update_totals()
             self._due = time.monotonic() + TOTALS_S
-        # The game that is on comes first: this thread rests for as long as it has worked.
+        # The running game has priority: this thread sleeps for as long as it has worked.
         with self.resting():
             self._closing.wait(time.monotonic() - begin if more else POLL_S)
 

@@ -1,7 +1,7 @@
-"""Writes SVG that is always well-formed, and in which whatever people are called is only text.
+"""Writes well-formed SVG in which all names are escaped.
 
-Widths are shares of the page (`x="12.5%"`) and heights are pixels: a drawing is as wide as there is room and its
-words keep their size, on a phone as on a laptop. Colours are classes; the style sheet knows light and dark.
+Widths are shares of the page (`x="12.5%"`), heights are pixels: a drawing fills the width and its text keeps its
+size, on a phone as on a laptop. Colours are classes; the style sheet has a light and a dark mode.
 """
 
 import unicodedata
@@ -18,7 +18,7 @@ _NEVER = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0xD800, 0xE000
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a drawing is called, and what it shows, in words, for whoever cannot see it."""
+    """A drawing's title and description in words, for screen readers."""
 
     name: str
     """Unique on the page: the ids of title and description begin with it."""
@@ -27,7 +27,8 @@ class Caption:
 
 
 def element(name: str, *inside: str, **attributes: str | Number | None) -> str:
-    """`class_` and `for_` lose their underscore, other underscores become hyphens; None is left out."""
+    """One element. `class_` and `for_` lose their underscore, other underscores become hyphens; None is left
+    out."""
     written = "".join(
         f" {_key(key)}={quoteattr(_text(value))}" for key, value in attributes.items() if value is not None
     )
@@ -35,12 +36,12 @@ def element(name: str, *inside: str, **attributes: str | Number | None) -> str:
 
 
 def text_at(text: str, x: str | Number, y: Number, kind: str, anchor: str | None = None) -> str:
-    """A line of text; `anchor` is where in it `x` lies."""
+    """A line of text; `anchor` says which part of it is at `x`."""
     return element("text", escape_text(text), x=x, y=y, class_=kind, text_anchor=anchor)
 
 
 def tooltip(text: str) -> str:
-    """Shown by browsers while the pointer rests on the element around it."""
+    """Browsers show it while the pointer rests on the surrounding element."""
     return element("title", escape_text(text))
 
 
@@ -71,7 +72,7 @@ def to_percent(share: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """With two decimals: no screen shows a hundredth of a pixel. `format_number(12.50)` is "12.5"."""
+    """Two decimals at most: no screen shows less than a hundredth of a pixel. `format_number(12.50)` is "12.5"."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
@@ -81,7 +82,7 @@ def truncate(name: str, most: int) -> str:
 
 
 def estimate_width(text: str) -> float:
-    """Approximately, in ems of a bold and rather wide font: the browser's own is not known here."""
+    """The approximate width in ems of a bold and rather wide font: the browser's font is unknown."""
     return sum(_letter_width(letter) for letter in text)
 
 

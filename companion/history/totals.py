@@ -1,4 +1,4 @@
-"""What all games come to: who won how often, and what each game adds up itself. Everything is computed once."""
+"""Totals over all games: who won how often, and each game's own statistics. Each is computed once and cached."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,17 +11,19 @@ from companion.history.players import Person, list_people
 
 
 class Totals:
+    """The totals of some games, computed when first asked for."""
+
     def __init__(self, summaries: Sequence[GameSummary] = ()) -> None:
         self.summaries = tuple(summaries)
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The games there are, the one that was played last first."""
+        """The kinds of games, the one played last first."""
         return tuple(dict.fromkeys(summary.game for summary in self.summaries))
 
     @cached_property
     def shown(self) -> list[GameSummary]:
-        """With everybody's name as it may stand on a page."""
+        """The summaries, with names cleaned for display on a page."""
         return [replace(summary, seats=shown_names(summary.seats)) for summary in self.summaries]
 
     @cached_property
@@ -30,7 +32,7 @@ class Totals:
 
     @cached_property
     def by_game(self) -> dict[str, "Totals"]:
-        """The same of each game alone."""
+        """Separate totals for each kind of game."""
         if len(self.kinds) == 1:
             return {self.kinds[0]: self}
         return {
@@ -39,12 +41,12 @@ class Totals:
 
     @cached_property
     def own(self) -> object:
-        """What the game itself adds up; for one of `by_game`."""
+        """The game's own statistics; only for a single kind (`by_game`)."""
         [kind] = self.kinds
         return GAMES[kind].history().add_up(self)
 
     def compute(self) -> None:
-        """All of it at once, so that no page has to."""
+        """Computes everything now, so that no page has to."""
         _ = self.people
         for totals in self.by_game.values():
             _ = totals.own

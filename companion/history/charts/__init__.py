@@ -1,1 +1,1 @@
-"""Charts, drawn as SVG where the page is made: no script, nothing to wait for, and a table beside each."""
+"""Charts as SVG, drawn by the server: no script, no waiting, and each with a table beside it."""

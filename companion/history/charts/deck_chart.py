@@ -1,4 +1,4 @@
-"""Everybody's deck over a game: whose line meets the bottom may win."""
+"""A chart of the size of everybody's deck over a game; who gets to the bottom may win."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ TOP: Final = 12
 TALL: Final = 220
 AXIS: Final = 40
 APART: Final = 18
-# The style sheet keeps so many pixels free beside the drawing, for a head and about ten letters: a share of its
-# width would be too little on a telephone and too much on a laptop.
+# The pixels that the style sheet keeps free beside the drawing, for a head and about ten letters. A share of the
+# width would be too little on a phone and too much on a laptop.
 NAMES: Final = 112
 NAMES_BEGIN: Final = 23
 LETTER: Final = 13
@@ -32,13 +32,13 @@ SIDE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A seat's deck: from each instant on so many cards."""
+    """One seat's deck: its size from each instant on."""
 
     seat: int
     name: str
     steps: tuple[tuple[float, int], ...]
     head: str | None = None
-    """The id of a drawing on the page that stands for the seat, about 54 wide around (0, 0)."""
+    """The id of a drawing on the page that represents the seat, about 54 wide around (0, 0)."""
 
     @property
     def last(self) -> int:
@@ -53,7 +53,7 @@ def draw_decks(
     marks: Sequence[float] = (),
     written: Callable[[float], str],
 ) -> Markup:
-    """`marks`: instants that are marked below the lines; `written`: an instant as it stands on the axis."""
+    """`marks`: instants marked below the lines; `written`: formats an instant for the axis."""
     most = max(cards for course in courses for _, cards in course.steps)
     across, up = Scale(0, end, edge=0), Scale(0, max(10, most), edge=0)
     inside = [
@@ -116,7 +116,7 @@ def _course(course: Course, across: Scale, up: Scale, end: float) -> str:
 
 
 def _names(courses: Sequence[Course], up: Scale) -> Iterator[str]:
-    """At the end of each line, moved apart where they would cover each other."""
+    """At the end of each line, moved apart where they would overlap."""
     y, lowest = TOP - APART, TOP + TALL
     ordered = sorted(courses, key=lambda course: -course.last)
     places: list[float] = []

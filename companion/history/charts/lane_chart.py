@@ -1,4 +1,5 @@
-"""A photo finish: a lane for each seat, one time line for all, and the clock's resolution as a band across it."""
+"""A photo finish chart: a lane for each seat, a common time axis, and the clock's resolution as a band across
+it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,32 +14,34 @@ LANE: Final = 52
 TOP: Final = 8
 AXIS: Final = 34
 LONGEST_NAME: Final = 16
-# On a small telephone more numbers than that run into each other.
+# More numbers than that overlap on a small phone.
 TICKS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """A press in its lane."""
+    """One press in its lane."""
 
     at: float
     kind: str
-    """What the style sheet knows it by."""
+    """Its class in the style sheet."""
     is_minor: bool = False
-    """Ruled on no further: only a short line."""
+    """Drawn as a short line only: it had no further effect."""
     is_wrong: bool = False
-    """Crossed out."""
+    """Drawn crossed out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
+    """One seat's lane."""
+
     seat: int
     name: str
     value: str
-    """What stands at its end."""
+    """The text at the end of the lane."""
     needles: tuple[Needle, ...]
     head: str | None = None
-    """The id of a drawing on the page that stands for the seat, about 54 wide around (0, 0)."""
+    """The id of a drawing on the page that represents the seat, about 54 wide around (0, 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class TimeView:
-    """What part of the time line is shown, in whatever unit the presses are in."""
+    """The part of the time axis that is shown, in the unit of the presses."""
 
     low: float
     high: float
@@ -87,7 +90,7 @@ def draw_lanes(
 
 def _band(band: Band, scale: Scale, bottom: float) -> str:
     low, high = (min(1.0, max(0.0, scale.share(value))) for value in (band.low, band.high))
-    # However narrow it is, it can be seen: the style sheet draws its outline.
+    # It is visible however narrow it is: the style sheet draws its outline.
     return element(
         "rect",
         x=to_percent(low),
@@ -113,7 +116,7 @@ def _line(line: MarkerLine, scale: Scale, bottom: float) -> Iterator[str]:
 
 
 def _anchor(share: float) -> str:
-    """So that it stays inside."""
+    """The text anchor that keeps the text inside the drawing."""
     return "start" if share < 0.25 else "end" if share > 0.75 else "middle"
 
 
@@ -128,7 +131,7 @@ def _lane(lane: Lane, scale: Scale, top: float) -> Iterator[str]:
 
 
 def _needle(needle: Needle, lane: Lane, share: float, water: float) -> str:
-    """The press itself is the fine line; whoever it is touches it from the side on which there is room."""
+    """The exact time is the thin line; the seat's head touches it from the side with more room."""
     high, low = (5, 5) if needle.is_minor else (20, 9)
     line = element("line", y1=-high, y2=low, class_="press")
     inside = [line] if needle.is_minor else [line, *_head(needle, lane, 1 if share < 0.12 else -1)]

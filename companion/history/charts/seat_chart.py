@@ -1,5 +1,5 @@
-"""What difference each seat makes, and how far chance alone may have moved it: a point on a bar about the middle,
-which is none."""
+"""A chart of each seat's advantage, with the range that chance alone may explain: a dot on a bar around the middle
+line, which means no advantage."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ from companion.history.svg import Caption, draw_chart, element, text_at, to_perc
 ROW: Final = 44
 TOP: Final = 6
 AXIS: Final = 40
-# A drawing of differences of nothing must not blow them up.
+# The least range of the axis, so that tiny differences are not magnified.
 LEAST: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row."""
+    """One row of the chart."""
 
     name: str
     value: str
-    """What stands at its end."""
+    """The text at the end of the row."""
     least: float | None = None
     middle: float | None = None
-    """0.03: three in a hundred more than the average; None while nobody knows."""
+    """The dot: 0.03 means three in a hundred more than the average; None while it is unknown."""
     most: float | None = None
 
 
 def draw_differences(
     caption: Caption, rows: Sequence[Difference], *, written: Callable[[float], str], ends: tuple[str, str]
 ) -> Markup:
-    """`written`: a difference as it stands on the axis; `ends`: what it means to lie left and right of the
-    middle."""
+    """`written`: formats a difference for the axis; `ends`: what the left and the right side of the middle
+    mean."""
     widest = max([LEAST, *(abs(value) for row in rows for value in (row.least or 0, row.most or 0))])
     scale = Scale(-widest * 1.05, widest * 1.05)
     bottom = TOP + ROW * len(rows)
@@ -60,6 +60,6 @@ def _row(row: Difference, scale: Scale, top: float) -> Iterator[str]:
         return
     low, here, high = (to_percent(scale.share(value)) for value in (row.least, row.middle, row.most))
     yield element("line", x1=low, x2=high, y1=middle, y2=middle, class_="whisker")
-    # A bar that does not reach the middle is more than chance explains.
+    # A bar that does not reach the middle is more than chance can explain.
     is_fair = row.least <= 0 <= row.most
     yield element("circle", cx=here, cy=middle, r=6, class_="fair" if is_fair else "unfair")

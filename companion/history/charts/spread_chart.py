@@ -1,5 +1,5 @@
-"""How long everybody takes: for each person a box from the first quartile to the third, the median in it, and the
-newest values one by one. The axis is logarithmic: twice as long is as far anywhere on it."""
+"""A box plot of how long everybody takes: a box from the first to the third quartile with the median in it, and
+the newest values as dots. The axis is logarithmic: twice as long is the same distance everywhere on it."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -16,22 +16,22 @@ ROW: Final = 50
 TOP: Final = 6
 AXIS: Final = 24
 LONGEST_NAME: Final = 18
-# Values that are alike lie side by side, in this many rows.
+# Dots of similar values are drawn beside each other, in this many rows.
 STACK: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class NamedSpread:
-    """A row."""
+    """One row of the chart."""
 
     name: str
     value: str
-    """What stands at its end."""
+    """The text at the end of the row."""
     spread: Spread
 
 
 def draw_spreads(caption: Caption, rows: Sequence[NamedSpread], written: Callable[[float], str]) -> Markup:
-    """`written`: a value as it stands on the axis."""
+    """`written`: formats a value for the axis."""
     values = [value for row in rows for value in (*row.spread.newest, row.spread.low, row.spread.high)]
     low, high = min(values) * 0.93, max(values) * 1.07
     scale = Scale(math.log(low), math.log(high), edge=0.01)
@@ -70,7 +70,7 @@ def _row(spread: Spread, scale: Scale, middle: float) -> Iterator[str]:
 
 
 def _dots(spread: Spread, scale: Scale, middle: float) -> str:
-    """All in one path: a step of no length with a round end is a dot, and costs ten bytes."""
+    """One path for all dots: a segment of no length with round ends is a dot, and takes ten bytes."""
     steps: list[str] = []
     for place, time in enumerate(spread.newest):
         y = (place % STACK - (STACK - 1) / 2) * 4
