@@ -9,7 +9,7 @@ from companion.bench.labelled_picture import Lies, Other
 from companion.core.cards import Card, sets_on
 from companion.core.reading import Bare, Hidden, Shown, Sight, Why
 
-# Hardly any blue is in the light of a warm lamp, and blue is what these differ in.
+# A warm lamp has hardly any blue, and these colours differ in blue.
 ALIKE_IF_WARM = ("pink", "orange", "yellow")
 
 
@@ -26,7 +26,8 @@ class Verdict(Enum):
 
 
 def verdict(lies: Lies, sight: Sight) -> Verdict:
-    """A card lying face down can only be answered by hiding; that is right then."""
+    """Compares an answer with the truth. A card lying face down can only be answered by hiding it; that counts as
+    right."""
     match sight:
         case Hidden():
             return Verdict.RIGHT if isinstance(lies, Other) else Verdict.HIDDEN
@@ -42,18 +43,18 @@ def verdict(lies: Lies, sight: Sight) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One picture's answers. `apart`: cells in which no answer can be asked for."""
+    """One picture's answers. `apart`: cells for which no answer can be expected."""
 
     verdicts: tuple[Verdict, ...]
     apart: frozenset[int]
     invented: int
-    """Sets that were answered and don't lie there."""
+    """How many sets were answered that do not lie there."""
     alike: frozenset[int] = frozenset()
-    """Cells with a card of a colour that is hard to tell from another by warm light."""
+    """Cells with a card whose colour is hard to tell from another in warm light."""
 
     @property
     def only_alike(self) -> "Marked":
-        """As if nothing else had been asked."""
+        """The same with only these cells counted."""
         return replace(self, apart=frozenset(range(len(self.verdicts))) - self.alike | self.apart)
 
     @property
@@ -110,7 +111,7 @@ def add_up(marks: Iterable[Marked]) -> Score:
 
 
 def reasons(cells: Sequence[Lies], sights: Sequence[Sight], apart: frozenset[int]) -> Counter[tuple[Why, bool]]:
-    """Why what could have been told was hidden, and whether a card lay there."""
+    """Why readable cells were hidden, and whether a card lay there."""
     return Counter(
         (sight.why, isinstance(lies, Card))
         for cell, (lies, sight) in enumerate(zip(cells, sights, strict=True))
@@ -119,7 +120,7 @@ def reasons(cells: Sequence[Lies], sights: Sequence[Sight], apart: frozenset[int
 
 
 def mistakes(cells: Sequence[Lies], sights: Sequence[Sight]) -> list[tuple[int, str]]:
-    """The cells that were answered wrongly, and how."""
+    """The wrongly answered cells, and how each was wrong."""
     return [
         (cell, f"{_word(lies)} answered as {_word(sight.card if isinstance(sight, Shown) else None)}")
         for cell, (lies, sight) in enumerate(zip(cells, sights, strict=True))

@@ -24,7 +24,7 @@ class TaughtPupil:
     mat: bool
     spent_ns: int
     ready_ns: int
-    """Whenever the deck is loaded: before the first picture can be read."""
+    """CPU time each time the deck is loaded, before the first picture can be read."""
     file_bytes: int
 
 
@@ -48,7 +48,7 @@ class School:
 
 
 def grid_of(told: LabelledPicture) -> Grid | None:
-    """The mat has to be found; on a bare table somebody has said where the grid is."""
+    """The grid is detected on the mat; on a bare table it is taken from the labels."""
     return find_mat(told.picture) if told.mat else grid_at_corners(told.corners)
 
 

@@ -26,11 +26,12 @@ from companion.threads.shutdown import Stop
 from companion.threads.worker import Crew
 from companion.units import SECOND
 
-# Until then the picture's parts are drawn for the first time and kept.
+# The warm-up: until then parts of the picture are drawn for the first time and cached.
 WARM_S: Final = 60.0
-# Snapshots that the table and the feed keep for phones that slept, and pictures of presses; all of them bounded.
+# Allowed growth of memory: snapshots kept for phones that slept, and pictures of presses; all of these are
+# bounded.
 FLAT_BYTES: Final = 30_000_000
-# The longest that people rejoice, clear the table, shuffle and deal, twice over.
+# Twice the longest time that people take to celebrate, clear the table, shuffle and deal.
 SILENCE: Final = 60 * SECOND
 LOOK_S: Final = 1.0
 PHONE_S: Final = 20.0
@@ -48,7 +49,7 @@ class SoakResult:
     real_s: float = 0.0
     virtual_ns: int = 0
     silence_ns: int = 0
-    """The longest time of the world in which nothing was ruled."""
+    """The longest time of the drawn world without a ruling."""
     games: int = 0
     rulings: Counter[str] = field(default_factory=Counter[str])
     apart: tuple[object, ...] = ()
@@ -128,7 +129,7 @@ def _look_on(built: Demo, stop: Stop, seconds: float, soaked: SoakResult) -> Non
 
 
 def _glance(url: str) -> None:
-    """Somebody's phone."""
+    """Asks for the state, as a phone would."""
     connection = HTTPConnection(urlsplit(url).netloc, timeout=PHONE_S)
     connection.request("GET", "/api/state")
     answer = connection.getresponse()
@@ -138,7 +139,7 @@ def _glance(url: str) -> None:
 
 
 def bench_demo(company: Company, speed: float, minutes: float) -> Iterator[str]:
-    """Ends with a line for each fault; there should be none."""
+    """Yields the report; it ends with a line for each fault."""
     yield f"{company.seats} drawn people at speed {speed:g}, for {minutes:g} minutes:"
     soaked = soak(company, speed, minutes * 60)
     yield from soaked.report()

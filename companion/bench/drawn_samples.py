@@ -23,7 +23,7 @@ LESSON: Final = 900
 
 
 def lesson(_deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT001 (a table is one or the other)
-    """Eight cards in the first eight cells, then the other eight, laid as well as people do."""
+    """Eight cards in the first eight cells, then the other eight, laid as neatly as people do."""
     chance = np.random.default_rng(LESSON)
     told: list[LabelledPicture] = []
     faces = measured_deck().faces()
@@ -38,7 +38,7 @@ def lesson(_deck: str, mat: bool) -> tuple[LabelledPicture, ...]:  # noqa: FBT00
 
 
 def pictures(of_each: int) -> Iterator[LabelledPicture]:
-    """So many of every kind, on the mat and on a bare table in turn."""
+    """So many of each kind, alternately on the mat and on a bare table."""
     for kind in KINDS:
         for number in range(of_each):
             yield picture_of(kind, number)
@@ -62,7 +62,7 @@ def _empty(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
 
 
 def _face_down(_kind: str, seed: int, mat: bool) -> Scene:  # noqa: FBT001
-    """Our own backs, or somebody else's."""
+    """Cards face down: our own backs, or another deck's."""
     chance = np.random.default_rng(seed)
     back = measured_deck().back() if chance.random() < 0.5 else card_back(seed)
     piles = tuple(pile_by_lot(cell, [back] if chance.random() < 0.6 else [], seed) for cell in range(9))

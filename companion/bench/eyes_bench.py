@@ -26,7 +26,7 @@ def bench_eyes(folder: Path | None, of_each: int) -> Iterator[str]:
     with _one_thread():
         yield f"Threads: OpenCV 1, the matrix library {blas_threads()}. {peak_memory()} before the first picture."
         yield ""
-        # First, for what is drawn takes more memory than what is measured.
+        # First, because the drawn pictures take more memory, and the peak is measured.
         yield from _bench_labelled(folder)
         yield ""
         yield "DRAWN PICTURES, our own deck"

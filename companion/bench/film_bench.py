@@ -17,7 +17,7 @@ from companion.footage.picture_folder import Folder
 from companion.rig.watch_pictures import watch_pictures
 
 FILMS: Final = "video-dev"
-# So many pictures after the hand has left it must be told at the latest.
+# How many pictures after the hand has left the event must have been reported.
 SOON: Final = 3
 
 
@@ -56,7 +56,7 @@ def _note_times(pictures: Folder, times: list[int]) -> Iterator[tuple[int, MatLi
 
 
 def judge_film(labels: dict[str, Any], times: Sequence[int], told: Sequence[Event]) -> str:
-    """What was told held against what happened, in words."""
+    """Compares the reported events with what happened, in words."""
     happened = [event for event in told if event["type"] not in {"grid", "seen"}]
     wrong = [str(event) for event in happened if not _is_true(event, labels, times)]
     expected = len(labels["changed_cells"])

@@ -25,7 +25,7 @@ from companion.web.server import Server, listen
 from companion.web.services import Services
 
 GAMES: Final = 5000
-# As many as an unpaired phone may ask for at once, and more than the server has threads.
+# As many as an unpaired phone may request at once, and more than the server has threads.
 AT_ONCE: Final = 20
 ASKED: Final = 20
 SOON: Final = 600.0
@@ -58,7 +58,7 @@ def _line(what: str, ms: float, reading: float) -> str:
 
 
 def _write_journal(path: Path, games: int) -> int:
-    # Every game the same, but for who plays and when.
+    # All games are the same except for their players and times.
     one = [json.dumps(event, separators=(",", ":")) for event in measured_game()[1].evening(1, 4)]
     walls = iter(range(0, games * _A_DAY, _A_DAY))
     with Journal.open(path, wall=lambda: next(walls, 0)) as journal:
@@ -97,7 +97,7 @@ def _measure_pages(path: Path, archive: Archive, reading: float) -> Iterator[str
         port: int = listening.getsockname()[1]
         parts.enter_context(SummaryWorker(archive))
         parts.enter_context(Server(create_app(services), listening))
-        # The first page of all fills templates and catalogues, whichever it is.
+        # The first page fills the caches of templates and catalogues, whichever page it is.
         _request(port, "/game/1")
         first, _ = _time(lambda: _request(port, "/history"))
         yield _line("its first page, as a phone has it:", first, reading)

@@ -40,7 +40,7 @@ def _read_labelled(file: Path, labels: Mapping[str, object]) -> LabelledPicture:
     label = find_label(labels, file)
     if label.corners is None:
         raise InvalidLabels(f"{file}: without the grid's `corners` it can't be measured upon.")
-    # What only measurements ask for; that it is an object with nine cells has been seen to.
+    # Fields that only benchmarks use; `find_label` has checked that this is an object with nine cells.
     more = cast("Mapping[str, object]", labels[file.name])
     missing = {"light", "deck", "scene", "occluded", "overexposed"} - more.keys()
     if missing:

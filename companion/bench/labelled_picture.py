@@ -9,19 +9,19 @@ from cv2.typing import MatLike
 from companion.core.cards import Card
 from companion.core.mat import Point
 
-# A hand may cover so much of a cell, the lamp burn so much of a card; beyond that no answer can be asked for.
+# The share of a cell that a hand may cover, and of a card that may be clipped; above it no answer can be expected.
 COVERED = 0.15
 BURNT = 0.05
 
 
 class Other(Enum):
-    """What lies there and is no card of the deck that can be read."""
+    """What lies in a cell but is no readable card of the deck."""
 
     FACE_DOWN = "face down"
 
 
 Lies = Card | Other | None
-"""What lies in a cell; None: nothing does."""
+"""What lies in a cell; None for nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,10 +32,10 @@ class LabelledPicture:
     mat: bool
     picture: MatLike
     corners: Sequence[Point]
-    """Of the grid, in pixels, clockwise from the top left."""
+    """The grid's corners in pixels, clockwise from the top left."""
     cells: tuple[Lies, ...]
     apart: frozenset[int] = frozenset()
-    """Cells that a hand covers or the lamp has burnt: whatever is answered there is counted by itself."""
+    """Cells covered by a hand or clipped white: their answers are counted separately."""
 
     @property
     def cards(self) -> list[Card | None]:

@@ -27,7 +27,7 @@ class Looker:
         self._rest = b""
 
     def read(self) -> bool:
-        """False when its line has ended."""
+        """False once its connection has ended."""
         piece = self.line.recv(PIECE)
         now = time.monotonic_ns()
         self._rest += piece

@@ -10,26 +10,27 @@ import numpy as np
 if sys.platform != "win32":
     import resource
 
-# In macOS it is bytes.
+# The unit of ru_maxrss: bytes on macOS, kilobytes elsewhere.
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 MEMORY: Final = Path("/proc/self/statm")
 PAGE: Final = 4096
 
 
 def peak_memory() -> str:
-    """The most that this process has had so far, in words."""
+    """The peak memory of this process, in words."""
     if sys.platform == "win32":
         return "Memory is not told on Windows"
     return f"Memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_UNIT / 1e6:.0f} MB"
 
 
 def memory() -> int | None:
-    """What this process holds now, in bytes; only Linux tells."""
+    """The present memory of this process in bytes; None except on Linux."""
     return int(MEMORY.read_text().split()[1]) * PAGE if MEMORY.exists() else None
 
 
 def blas_threads() -> str:
-    """No library says how many threads multiply matrices; the time spent outside of our own thread does."""
+    """No library reports how many threads multiply matrices; the CPU time spent outside of our own thread shows
+    it."""
     square = np.ones((1000, 1000), np.float32)
     begin, begin_own = time.process_time(), time.thread_time()
     for _ in range(4):

@@ -18,18 +18,18 @@ from companion.core.cards import Card
 from companion.core.mat import CELL_SIDE, Point
 from companion.core.reading import Bare, Shown, Sight
 
-# Finer takes twice as long and reads no more.
+# Pixels per millimetre: a higher resolution takes twice as long and reads no more.
 PER_MM: Final = 2
 SIDE: Final = round(CELL_SIDE * PER_MM)
-# Beside a card that was laid in the middle of its cell to be taught.
+# The margins of a cell around a card that was laid in its middle for teaching.
 BESIDE, ABOVE = round(0.17 * SIDE), round(0.06 * SIDE)
-# The middle of a cell shows nothing but the card, whichever way it lies.
+# The middle of a cell shows only the card, whichever way it lies.
 MIDDLE = slice(round(0.22 * SIDE), round(0.78 * SIDE))
 FEATURES: Final = 300
 FEW: Final = 8
-# A match counts if the next best of the same card is so much further away.
+# The ratio test: a match counts if the next best of the same card is so much further away.
 RATIO: Final = 0.75
-# Fainter and darker than that, a pixel has no hue.
+# Paler or darker pixels have no reliable hue.
 FAINT, PALEST = (0, 60, 40), (180, 255, 255)
 HUES: Final = 36
 
@@ -73,7 +73,7 @@ class Orb:
     def _features(self, cell: MatLike) -> MatLike:
         grey = cv2.cvtColor(cell, cv2.COLOR_BGR2GRAY)
         points = self._orb.detect(grey)
-        # Of no points OpenCV makes None, whatever its types say.
+        # Without points OpenCV returns None, whatever its types say.
         return self._orb.compute(grey, points)[1] if points else np.zeros((0, 32), np.uint8)
 
     def _matches(self, here: MatLike, taught: MatLike) -> int:

@@ -27,7 +27,7 @@ from companion.web.services import Services
 
 FEW, MANY = 100, 250
 ROUNDS: Final = 10
-# People do nothing faster than this.
+# The pause between events: people do nothing faster.
 PAUSE_S: Final = 0.05
 SOON: Final = 20.0
 TIMES: Final = f"{'median':>9}{'p99':>9}{'longest':>9}"
@@ -51,12 +51,12 @@ class Measured:
     updates_ms: Sequence[float]
     durable_ms: Sequence[float]
     thence_ms: Sequence[float]
-    """From being durable to each phone."""
+    """From the event's sync to disk to its arrival at each phone."""
     cpu_us: float
     missed: int
     more_bytes: int | None
     longest_update: int
-    """In bytes."""
+    """The size of the largest update in bytes."""
     stop_s: float
 
 
@@ -125,7 +125,7 @@ def measure(phones: int, rounds: int) -> Measured:
 
 
 class NewsTimes:
-    """What was told to the table, when, and under which number phones see it."""
+    """When each event was sent to the table, and the number under which phones see it."""
 
     def __init__(self, table: Table, feed: Feed) -> None:
         self._table = table
@@ -136,7 +136,7 @@ class NewsTimes:
         self.longest = 0
 
     def tell(self, step: BenchStep) -> None:
-        """All of its events count from the first."""
+        """Sends the step's events; their time counts from the first."""
         begin = time.monotonic_ns()
         number = [self._table.tell(event).result(SOON).number for event in step.events][-1]
         self.at[number], self.durable[number] = begin, time.monotonic_ns()
@@ -155,7 +155,7 @@ def _look(parts: ExitStack, port: int, phones: int) -> "subprocess.Popen[str]":
 
 
 def _lateness(number: int, told: int, seen: Sequence[Mapping[int, int]]) -> Iterator[float]:
-    """Of each phone that has seen it, or a newer one in its place, in milliseconds."""
+    """For each phone the delay in milliseconds until it saw that number or a newer one."""
     for one in seen:
         times = [at for shown, at in one.items() if shown >= number]
         if times:

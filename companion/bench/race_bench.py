@@ -25,14 +25,14 @@ from hardware.gpio.simlines import SimLines, sim_lines
 from hardware.ports import PRESSED
 
 CHIP: Final = "race"
-# What a sprint is decided by, and what a sluggish pair of hands.
+# The closest gap, which decides a sprint, and the widest, that of slow hands.
 CLOSEST_NS, WIDEST_NS = 60 * MICROSECOND, 10_000 * MICROSECOND
-# So long a press is waited for until it counts as lost; a busy emulator can come later than 0.3 s.
+# The timeout after which a press counts as lost; a busy emulator can be later than 0.3 s.
 LOST_S: Final = 1.0
 REST_S: Final = 0.004
 POLL_S: Final = 0.001
 BUSY_LOOPS: Final = 4
-# Above all that is busy, below the kernel's threads that stamp the edges.
+# Above all busy processes, below the kernel's threads that stamp the edges.
 PRIORITY: Final = 10
 HELD_S: Final = 0.013
 
@@ -41,7 +41,7 @@ Pair = tuple[int, int]
 
 @dataclass(slots=True)
 class Stamps:
-    """When each of two buttons was pressed, as one way of reading them says."""
+    """When each of two buttons was pressed, according to one way of reading them."""
 
     _first: dict[int, int] = field(default_factory=dict[int, int])
     _came: Condition = field(default_factory=Condition)
@@ -59,16 +59,16 @@ class Stamps:
 
 
 class Way(Protocol):
-    """One of reading two buttons."""
+    """A way of reading two buttons."""
 
     name: str
 
     def take(self) -> dict[int, int]:
-        """When each was pressed for the first time since."""
+        """When each was first pressed since the last call."""
         ...
 
     def attend(self, *, turn: bool) -> None:
-        """Whether it is its turn; till then it must cost the others nothing."""
+        """Begins or ends its turn; outside of it, it must not cost the others any time."""
         ...
 
     def close(self) -> None: ...
@@ -113,7 +113,7 @@ class ByCallback:
         return self._stamps.take()
 
     def attend(self, *, turn: bool) -> None:
-        """A handler waits for nothing."""
+        """Nothing to do: a handler costs nothing while it waits."""
 
     def close(self) -> None:
         for button in self._buttons:
@@ -121,11 +121,11 @@ class ByCallback:
 
 
 class Threaded:
-    """`ask` is what each thread does until it is told to stop."""
+    """A thread for each of `asks`; `_ask` runs in it until it is told to stop."""
 
     def __init__(self, pins: Pair, factory: GpiodFactory, asks: Sequence[tuple[int, ...]]) -> None:
         self._stamps = Stamps()
-        # gpiozero gives most of a button's methods their names when it is loaded, unseen by whoever checks types.
+        # gpiozero creates most of a button's methods at import time, unseen by type checkers.
         self._buttons: list[Any] = [Button(pin, pin_factory=factory) for pin in pins]
         self._turn, self._ending = Event(), Event()
         self._threads = [Thread(target=self._until_end, args=[numbers], daemon=True) for numbers in asks]
@@ -277,7 +277,7 @@ def _busy() -> Generator[None]:
 
 @contextmanager
 def _presser() -> Generator[Press]:
-    """Presses two lines, the second so much later, and says how much later it really was."""
+    """A process that presses two lines, the second a given time later, and returns the real gap."""
     command = [sys.executable, "-m", "companion.bench.race_bench"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:  # noqa: S603
         asked, told = child.stdin, child.stdout

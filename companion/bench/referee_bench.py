@@ -14,7 +14,7 @@ from companion.units import SECOND, Ns
 
 FEW, MANY = 10, 1000
 ROUNDS = 3
-# Between two evenings of one recording.
+# The time between two evenings of one recording.
 PAUSE: Final[Ns] = 60 * SECOND
 
 Event = dict[str, Any]
@@ -27,7 +27,7 @@ def bench_referee() -> Iterator[str]:
     many = _recording(games, MANY)
     yield f"{'evenings':>9} {'events':>9} {'events/s':>9} {'us/event':>9}"
     taken: dict[int, list[float]] = {FEW: [], MANY: []}
-    # In turns, so that whatever else the machine does befalls both.
+    # In turns, so that other load on the machine affects both.
     for _ in range(ROUNDS):
         taken[FEW].append(median(_seconds(few) for _ in range(9)))
         taken[MANY].append(_seconds(many))

@@ -19,7 +19,7 @@ UNCHANGED = 4
 # The picture in which a cell changes, and the one in which it has come to rest and is read.
 CHANGED = 2
 MIDDLE = 4
-# Among the taught ones the next with neither boat nor colour in common.
+# The distance to the next taught card with neither boat nor colour in common.
 ANOTHER = 5
 
 
@@ -27,9 +27,9 @@ ANOTHER = 5
 class RereadCost:
     unchanged_ns: tuple[int, ...]
     changed_ns: tuple[int, ...]
-    """Of each of the two pictures."""
+    """For each of the two pictures."""
     read: bool
-    """The new card was told from the second."""
+    """Whether the new card was reported with the second picture."""
 
 
 def tables(of_each: int) -> Iterator[Scene]:
@@ -56,7 +56,7 @@ def measure_reread(eyes: Eyes, scene: Scene) -> RereadCost:
 
 
 def _with_another(scene: Scene) -> tuple[Scene, Card]:
-    """A new card on the middle cell, which differs from the one that lies there."""
+    """The scene with a new card on the middle cell, different from the one there, and that card."""
     pile, faces = scene.piles[MIDDLE], measured_deck().faces()
     before = faces.index(pile[-1].face) if pile else 0
     face = faces[(before + ANOTHER) % len(faces)]

@@ -31,7 +31,7 @@ LEGEND = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One picture, read by both."""
+    """One picture, read by the eyes and by the baseline."""
 
     name: str
     kind: str
@@ -70,7 +70,7 @@ def report(results: Sequence[Result], taught: Sequence[TaughtPupil]) -> Iterator
 
 
 def reread_report(many: Sequence[RereadCost]) -> Iterator[str]:
-    """Of pictures that follow one already read."""
+    """The cost of pictures that follow one already read."""
     unchanged = [spent / 1e6 for one in many for spent in one.unchanged_ns]
     changed = [spent / 1e6 for one in many for spent in one.changed_ns]
     read = sum(one.read for one in many)
@@ -127,7 +127,7 @@ def _ratio(ours: float, theirs: float) -> str:
 
 
 def p99(times: Sequence[float]) -> float:
-    """The smallest that no more than one in a hundred exceeds."""
+    """The 99th percentile: the smallest value that at most one in a hundred exceeds."""
     return sorted(times)[math.ceil(0.99 * len(times)) - 1]
 
 

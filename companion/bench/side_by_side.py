@@ -17,8 +17,8 @@ ROUNDS: Final = 3
 def compare(
     other: Path, bench: Sequence[str], figure: Callable[[str], float], rounds: int = ROUNDS
 ) -> Iterator[str]:
-    """`bench`: the words after `companion bench`. `figure` finds in what that prints the number that is compared,
-    less being better."""
+    """`bench`: the words after `companion bench`. `figure` finds the number to compare in the printed output; less
+    is better."""
     ours: list[float] = []
     theirs: list[float] = []
     yield f"{'round':>6} {'here':>9} {'there':>9} {'ratio':>6}"
@@ -43,7 +43,7 @@ def _run_bench(checkout: Path, bench: Sequence[str]) -> str:
 
 
 def cost_of_event(printed: str) -> float:
-    """Of `companion bench referee`: microseconds an event among the many evenings."""
+    """From `companion bench referee`: microseconds an event with the many evenings."""
     rows = [line.split() for line in printed.splitlines() if line.strip()[:1].isdigit()]
     return float(rows[-1][-1])
 

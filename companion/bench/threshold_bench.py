@@ -27,13 +27,13 @@ from companion.eyes.look import Eyes, LookResult
 from companion.eyes.scene import background, empty_cells
 from companion.eyes.scene.tabletop import Tabletop, roughness, share_beneath, share_of_cell
 
-# So much of a picture's colours is taken out for one that shows hardly any.
+# The share of the colours that is removed to get a pale picture.
 PALER: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """One constant. `ours` are those that should reach it (or stay below it, where it is the `most`)."""
+    """One constant. `ours` are those that should reach it, or stay below it if it is the `most`."""
 
     name: str
     value: float
@@ -106,7 +106,7 @@ def spread(numbers: Sequence[float], wrong: int) -> str:
 
 
 def measure(school: School, pictures: Iterable[LabelledPicture]) -> Sides:
-    """By looking at each picture with the deck that lies in it."""
+    """Looks at each picture with the deck that lies in it."""
     sides = Sides()
     for labelled in pictures:
         eyes = school.pupil(labelled.deck, labelled.mat).eyes
@@ -122,7 +122,7 @@ def measure(school: School, pictures: Iterable[LabelledPicture]) -> Sides:
 
 
 def _table(result: LookResult, labelled: LabelledPicture) -> Tabletop:
-    """As it shows between the cards that are known to lie there."""
+    """The table top, as visible between the labelled cards."""
     cards = [
         one.place
         for one, lies in zip(result.candidates, labelled.cells, strict=True)
@@ -168,7 +168,7 @@ def _measure_search(sides: Sides, eyes: Eyes, result: LookResult, labelled: Labe
 
 
 def _measure_colours(sides: Sides, eyes: Eyes, result: LookResult, labelled: LabelledPicture) -> None:
-    """Of the whole picture, as it is and with its colours taken out."""
+    """Measures the whole picture, as it is and with paler colours."""
     pale = eyes.look(without_colours(labelled.picture, PALER), result.grid)
     for seen, ours in ((result, True), (pale, False)):
         vivid = [one.vivid for one in seen.candidates if one is not None and one.is_card_by_brightness]

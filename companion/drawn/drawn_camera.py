@@ -1,7 +1,7 @@
-"""The camera over the drawn table: where it stands, how its lens bends, and what its sensor makes of the light.
+"""The camera over the drawn table: its position, its lens distortion, and its sensor.
 
-Everything that is drawn asks one thing of it: which point of the table does each pixel see? Things that lie
-higher are found from the same answer, because height only draws a point towards the camera's foot."""
+All drawing asks it one thing: which point of the table does each pixel see? Points above the table are found from
+the same answer: along a pixel's ray, a higher point only lies closer to the camera's foot."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float]
 Colour = tuple[float, float, float]
-# Whole numbers that pick places out of a picture.
+# Indices that select places of a picture.
 Places = NDArray[np.intp]
 Owners = NDArray[np.uint8]
 
@@ -22,7 +22,7 @@ Owners = NDArray[np.uint8]
 STEP = 8
 # Linear light is looked up in 16384 steps up to white and clips from there on.
 STEPS_TO_WHITE = 16383
-# What white paper gives back.
+# The reflectance of white paper.
 PAPER = 0.85
 
 
@@ -66,7 +66,8 @@ NOWHERE = Box(0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Millimetres and degrees; `focal` counts in picture widths, `aim` is the table's point in the middle."""
+    """Millimetres and degrees; `focal` is in picture widths, `aim` is the point of the table in the middle of the
+    picture."""
 
     width: int = 1280
     height: int = 960
@@ -85,11 +86,11 @@ class Lens:
 
     @property
     def scale(self) -> float:
-        """Pixels a millimetre in the middle of the picture."""
+        """Pixels per millimetre in the middle of the picture."""
         return self.focal * self.width / self.above
 
     def foot(self) -> Point:
-        """The table's point straight below the camera."""
+        """The point of the table straight below the camera."""
         eye = self._eye()
         return float(eye[0]), float(eye[1])
 
@@ -102,13 +103,13 @@ class Lens:
         return bent * (self.focal * self.width) + self._middle()
 
     def box(self, points: MatLike, up: float = 0.0) -> Box:
-        """The pixels around these points of the table, as far as they are in the picture."""
+        """The box of pixels around these points of the table, clipped to the picture."""
         pixels = self.project(points, up)
         low, high = np.floor(pixels.min(0)).astype(int) - 1, np.ceil(pixels.max(0)).astype(int) + 2
         return Box(int(low[0]), int(low[1]), int(high[0]), int(high[1])).within(self.frame)
 
     def coarse(self) -> tuple[MatLike, MatLike]:
-        """For every eighth pixel, one step beyond the picture: the table's point, and the vignette's share."""
+        """For every eighth pixel, and one step beyond the picture: the table's point, and the vignetting."""
         across = (np.arange(-1, self.width // STEP + 2) + 0.5) * STEP - 0.5
         down = (np.arange(-1, self.height // STEP + 2) + 0.5) * STEP - 0.5
         pixels = np.stack(np.meshgrid(across, down), -1)
@@ -132,7 +133,7 @@ class Lens:
         return np.array([(self.width - 1) / 2, (self.height - 1) / 2])
 
     def _axes(self) -> MatLike:
-        """The camera's right, down and forward as columns; the table's z points down through its top."""
+        """The camera's right, down and forward as columns; the table's z axis points down through its top."""
         return _axes(self.turn, self.tilt_towards, self.tilt)
 
     def _eye(self) -> MatLike:
@@ -151,20 +152,20 @@ def _axes(turn: float, towards: float, tilt: float) -> MatLike:
 
 
 def sample(sprite: MatLike, places: MatLike, border: int = cv2.BORDER_CONSTANT) -> MatLike:
-    """The sprite's values at these places of it (in its pixels, between which it interpolates)."""
+    """The sprite's values at these places (in its pixels), interpolated."""
     return cv2.remap(sprite, places, _NO_SECOND_MAP, cv2.INTER_LINEAR, borderMode=border)
 
 
-# The first map has both coordinates; that this needs no second one the binding's types don't know, and an empty
-# array in its place never comes back.
+# The first map holds both coordinates, so there is no second one. The binding's types do not allow None, and a
+# call with an empty array never returns.
 _NO_SECOND_MAP = cast("MatLike", None)
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """`exposure` turns the table's light into the share of white; `white` are the gains (blue, green, red), at
-    least 1, that the camera believes to undo the lamp. `photons` is what white collects at exposure 1: the darker
-    the room, the higher the exposure, the fewer they are and the more they scatter."""
+    """`exposure` converts the table's light to a share of white; `white` are the white balance gains (blue, green,
+    red), at least 1. `photons` is what white collects at exposure 1: the darker the room, the higher the exposure,
+    the fewer the photons and the stronger the noise."""
 
     exposure: float = 1.0
     white: Colour = (1.0, 1.0, 1.0)
@@ -178,7 +179,8 @@ class Sensor:
     def metered(
         cls, light: Colour, *, bright: float = 0.75, neutral: float = 0.9, cast: Colour = (1, 1, 1)
     ) -> Self:
-        """White paper in this light comes out at `bright`, the lamp's colour undone to the share `neutral`."""
+        """A sensor set for this light: white paper comes out at `bright`, and the lamp's colour is removed to the
+        share `neutral`."""
         level = np.asarray(light, np.float64)
         gains = (level.max() / level) ** neutral * np.asarray(cast)
         gains /= gains.min()
@@ -191,7 +193,7 @@ class Sensor:
         return _curve()[np.asarray(steps, np.uint16)]
 
     def grain(self, picture: MatLike, shot: int) -> MatLike:
-        """The same picture with the noise of the shot with that number."""
+        """The same picture with the noise of that shot."""
         height, width = picture.shape[:2]
         spare = _noise(height, width)
         top, left = np.random.default_rng((shot, 0x5EED)).integers(0, SPARE, 2)
@@ -203,7 +205,7 @@ class Sensor:
         return np.clip(scatter, 0, 255, out=scatter).astype(np.uint8)
 
     def _scatter(self) -> MatLike:
-        """For each code of each channel: eight times the noise's deviation, in codes."""
+        """For each code of each channel: eight times the standard deviation of the noise, in codes."""
         code = np.arange(256)[:, None] / 255
         linear = to_linear(code)
         gains = np.asarray(self.white)
@@ -212,7 +214,7 @@ class Sensor:
         deviation = np.sqrt(raw * few + (self.read * few) ** 2) * gains
         slope = np.where(linear > 0.0031308, 1.055 / 2.4 * np.maximum(linear, 0.0031308) ** (1 / 2.4 - 1), 12.92)
         codes = np.minimum(deviation * slope * 255 * 8, 240)
-        # What is burnt white stays white.
+        # Clipped white has no noise.
         codes[255] = 0
         return codes.round().astype(np.int16)[:, None, :]
 
@@ -222,7 +224,7 @@ SPARE = 256
 
 @lru_cache(maxsize=4)
 def _noise(height: int, width: int) -> MatLike:
-    """Grain of deviation 32, a little smeared as a colour sensor's is; each picture takes another cut of it."""
+    """Noise of deviation 32, slightly blurred as a colour sensor's is; each picture uses another part of it."""
     chance = np.random.default_rng(7)
     grain = chance.standard_normal((height + SPARE, width + SPARE, 3), np.float32)
     grain = cv2.GaussianBlur(grain, (0, 0), 0.55)

@@ -1,4 +1,4 @@
-"""Drawn cards: printed pictures lying on the table at any turn, one on the other, with thickness and shadow."""
+"""Drawn cards: printed pictures lying on the table at any angle, one on the other, with thickness and shadow."""
 
 import math
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from cv2.typing import MatLike
 
 from companion.drawn.drawn_camera import Box, Lens, Owners, Point, sample
 
-# Around the picture, so that its edge fades within the sprite.
+# A margin around the picture, so that its soft edge fits into the sprite.
 MARGIN = 2.0
-# A card's shadow on what it lies on fades over about a millimetre.
+# The width in mm over which a card's shadow on what it lies on fades.
 CONTACT = 1.1
-# A playing card is 0.3 mm; in a sleeve and not pressed flat it takes twice that.
+# A playing card is 0.3 mm thick; in a sleeve and not pressed flat it takes twice that.
 THICK = 0.5
 SIDE = np.array([186, 190, 192], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
 class CardFace:
-    """What is printed on one side: a picture (blue, green, red) of so many millimetres. `name` is (boat, colour),
-    or None for what is no card of the game, as a back. `gloss`: 0 uncoated, 0.3 coated, 1 in a sleeve."""
+    """What is printed on one side: a picture (blue, green, red) and its size in millimetres. `name` is (boat,
+    colour), or None if it is no card of the game, or a back. `gloss`: 0 uncoated, 0.3 coated, 1 in a sleeve."""
 
     picture: MatLike
     name: tuple[str, str] | None = None
@@ -47,7 +47,7 @@ class DrawnCard:
         return square @ _rotation(self.turn).T + (self.x, self.y)
 
     def samples(self) -> MatLike:
-        """Points of the table all over the card, for asking what share of it can be seen."""
+        """Points all over the card, to find out which share of it is visible."""
         across = (np.arange(12) + 0.5) / 12 - 0.5
         down = (np.arange(16) + 0.5) / 16 - 0.5
         grid = np.stack(np.meshgrid(across * self.face.wide, down * self.face.high), -1).reshape(-1, 2)
@@ -73,7 +73,7 @@ def card_back(seed: int = 0, fine: int = 6) -> CardFace:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A card at its height on a pile; `owner` is the number its pixels get."""
+    """A card at its height on a pile; `owner` is the number that marks its pixels."""
 
     card: DrawnCard
     up: float
@@ -102,7 +102,7 @@ def map_to_card(lens: Lens, card: DrawnCard, up: float, margin: float, scale: fl
 
 @lru_cache(maxsize=256)
 def face_sprite(face: CardFace, scale: float) -> MatLike:
-    """The picture at this many pixels a millimetre with rounded corners, as blue, green, red, cover."""
+    """The picture at this many pixels per millimetre, with rounded corners, as blue, green, red, alpha."""
     size = round(face.wide * scale), round(face.high * scale)
     picture = cv2.resize(face.picture, size, interpolation=cv2.INTER_AREA)
     margin = round(MARGIN * scale)
@@ -113,7 +113,7 @@ def face_sprite(face: CardFace, scale: float) -> MatLike:
 
 
 def _silhouette(wide: float, high: float, corner: float, margin: float, scale: float) -> MatLike:
-    """Rounded at four times the fineness; whoever asks shrinks it."""
+    """Drawn at four times the resolution; the caller shrinks it."""
     fine = scale * 4
     mask = np.zeros((round((high + 2 * margin) * fine), round((wide + 2 * margin) * fine)), np.uint8)
     inner = round((margin + corner) * fine), mask.shape[1] - round((margin + corner) * fine)
@@ -129,7 +129,7 @@ def _silhouette(wide: float, high: float, corner: float, margin: float, scale: f
 
 @lru_cache(maxsize=64)
 def card_shadow(wide: float, high: float, blur: float) -> MatLike:
-    """Two pixels a millimetre, blurred by so many millimetres; reaches `blur` twice beyond the card."""
+    """At two pixels per millimetre, blurred by so many millimetres; it reaches twice `blur` beyond the card."""
     mask = _silhouette(wide, high, 3.5, shadow_margin(blur), 0.5)
     return cv2.GaussianBlur(mask, (0, 0), 2 * blur)
 
@@ -140,8 +140,8 @@ def shadow_margin(blur: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The table as the camera sees it: which point each pixel of the picture sees, what colour it has there, and
-    whose it is. `lean`: how far a shadow falls, a millimetre of height."""
+    """The table as the camera sees it: for each pixel the point that it sees, its colour, and its owner. `lean`:
+    how far a shadow falls per millimetre of height."""
 
     lens: Lens
     lean: Point
@@ -150,7 +150,7 @@ class Ground:
     owners: Owners
 
     def lay(self, lying: Lying, area: Box) -> None:
-        """Draws one card with its shadow and its side, no further than that area."""
+        """Draws one card with its shadow and its side, within that area."""
         card, up, lens = lying.card, lying.up, self.lens
         box = lying.box(lens).within(area)
         if box.empty:

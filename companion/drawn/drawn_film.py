@@ -1,7 +1,7 @@
-"""A film of the drawn table: a script of what hands, lamps and elbows do becomes pictures with the truth.
+"""A film of the drawn table: a script of hands, lamps and bumps becomes labelled pictures.
 
-A card counts as lying from the instant `Lay` names, a pile as gone from the instant its hand takes it up. The
-hands come before and go after by themselves."""
+A card counts as lying from the time that `Lay` names, a pile as gone from the time when its hand picks it up. The
+hands' ways to and from the table are added automatically."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from companion.drawn.painter import Painter, Pile, Scene, Truth
 from companion.units import SECOND
 
 ANY_HAND = Style()
-# Where the shoulders are, from which each seat's arm comes.
+# The players' shoulders, from which their arms come.
 SEATS: dict[str, Point] = {
     "left": (-460.0, 190.0),
     "right": (MAT.width + 460.0, 110.0),
@@ -28,15 +28,15 @@ SEATS: dict[str, Point] = {
 }
 COMES, GOES = 0.55, 0.45
 HIGH = 55.0
-# A card is held this far from its middle, towards the arm.
+# A hand holds a card this far from its middle, towards the arm.
 HELD_AT = 30.0
-# A camera finds its exposure again within about that time, its white balance more slowly.
+# How fast a camera's auto exposure follows, in seconds, and its slower white balance.
 EXPOSES, BALANCES = 0.15, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """A hand brings a card that comes to rest `at` seconds, `off` millimetres from the cell's middle."""
+    """A hand lays a card that comes to rest `at` seconds, `off` millimetres from the cell's middle."""
 
     at: float
     cell: int
@@ -50,7 +50,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Takes up these cells' piles one after the other, the first `at` seconds."""
+    """A hand picks up these cells' piles one after the other, the first `at` seconds."""
 
     at: float
     cells: tuple[int, ...]
@@ -61,8 +61,8 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """A hand is over the first cell `at` seconds, stays a while over each and takes nothing. Over the cells
-    of the far side the sleeve lies across those on the way."""
+    """A hand is over the first cell `at` seconds, stays a while over each cell and takes nothing. Over cells on
+    the far side its sleeve covers those on the way."""
 
     at: float
     cells: tuple[int, ...]
@@ -75,7 +75,7 @@ class Hover:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Another light from `at` on; the camera needs a moment to follow."""
+    """The light changes `at` seconds; the camera needs a moment to follow."""
 
     at: float
     light: Light
@@ -84,7 +84,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Table or camera is knocked: it shakes and stays displaced by so many millimetres and degrees."""
+    """Table or camera is bumped: it shakes, and stays displaced by so many millimetres and degrees."""
 
     at: float
     shift: Point = (3.0, 2.0)
@@ -106,7 +106,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture of a film, the truth about it, and what happened since the picture before."""
+    """One picture of a film with its ground truth, and what happened since the picture before."""
 
     t_ns: int
     picture: MatLike
@@ -117,7 +117,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A keyframe: where the fingertips are at that second, and the cards that the hand holds from then on."""
+    """A keyframe: where the fingertips are at that second, and which cards the hand holds from then on."""
 
     at: float
     place: Point
@@ -150,7 +150,7 @@ class Gesture:
         late = next((number for number, key in enumerate(self.keys) if key.at > at), len(self.keys) - 1)
         start, end = self.keys[max(late - 1, 0)], self.keys[late]
         share = (at - start.at) / (end.at - start.at) if end.at > start.at else 1.0
-        # The least jerk, as arms move.
+        # Minimum-jerk motion, as human arms move.
         share = share**3 * (10 - 15 * share + 6 * share**2)
         x, y = (one + (two - one) * share for one, two in zip(start.place, end.place, strict=True))
         return (x, y), start.up + (end.up - start.up) * share
@@ -179,7 +179,7 @@ def make_lay_gesture(action: Lay, before: int, shoulder: Point) -> tuple[Gesture
     rest = _move_towards((card.x, card.y), shoulder, HELD_AT)
     near, out = _move_towards(rest, shoulder, 25), _move_towards(shoulder, rest, 60)
     top = (before + 1) * THICK
-    # Until it rests, the card is where the hand at rest would have it, carried back along the way.
+    # Before it rests, the card is carried back along the hand's way.
     holding = [(action.at - COMES - 0.15, out, HIGH), (action.at - 0.15, near, 25.0)]
     keys = [
         Key(at, place, up, (_carry(card, rest, place, _arm(place, shoulder) - _arm(rest, shoulder)),))
@@ -229,7 +229,7 @@ def _hover(action: Hover) -> Gesture:
 
 @dataclass(frozen=True)
 class Film:
-    """`lost` is the share of pictures that never arrive; `breathes` how much the exposure wavers by itself."""
+    """`lost` is the share of pictures that are dropped; `breathes` how much the exposure fluctuates by itself."""
 
     scene: Scene
     actions: tuple[Action, ...]
@@ -278,7 +278,7 @@ class Film:
                 yield Shot(self._ns(at), picture, truth, happened, scene)
 
     def at(self, at: float) -> Scene:
-        """The table that many seconds after the beginning."""
+        """The scene that many seconds after the beginning."""
         piles = list(self.scene.piles)
         for one in self.happenings:
             if one.t_ns <= self._ns(at):
@@ -298,7 +298,7 @@ class Film:
         return self.begin_ns + round(at * SECOND)
 
     def _seen(self, at: float) -> tuple[Light, Sensor]:
-        """The light of that instant, and a camera that limps behind it."""
+        """The light at that time, and the camera's settings, which lag behind."""
         light, sensor = self.scene.light, self.scene.sensor
         for action in self.actions:
             if not isinstance(action, Switch) or at < action.at:
@@ -306,7 +306,7 @@ class Film:
             since = at - action.at
             settled = _follow_light(sensor, light, action.light)
             exposed, balanced = 1 - math.exp(-since / EXPOSES), 1 - math.exp(-since / BALANCES)
-            # Settled within what a code can show: pictures of a still table are then drawn once.
+            # Settled to less than one code: then pictures of a still table are drawn only once.
             if since > 8 * BALANCES:
                 exposed = balanced = 1.0
             exposure = sensor.exposure * (settled.exposure / sensor.exposure) ** exposed
@@ -335,10 +335,10 @@ class Film:
 
 
 def _follow_light(sensor: Sensor, old: Light, new: Light) -> Sensor:
-    """What this sensor would be set to under the new light, as far from neutral as it was under the old."""
+    """This sensor's settings for the new light, as far from neutral as under the old one."""
     before, after = np.array(old.in_the_middle()), np.array(new.in_the_middle())
     undone = np.array(sensor.white)
-    # As much of the change of colour is undone as was of the old light's own colour.
+    # The change of colour is corrected to the same share as the old light's colour was.
     wish = undone * ((before / before.mean()) / (after / after.mean())) ** 0.85
     wish /= wish.min()
     exposure = sensor.exposure * (before * undone).max() / (after * wish).max()

@@ -1,7 +1,7 @@
-"""A drawn hand in its sleeve: capsules for the bones, a height for each pixel, light on the slopes.
+"""A drawn hand in its sleeve: capsules for the bones, a height map, and shading by slope.
 
-The sprite lies with its fingertips at the left and the arm running off to the right, without end: the far edge of
-the sleeve is repeated as far as the picture goes."""
+In the sprite the fingertips are at the left and the arm runs off to the right without end: the border pixels of
+the sleeve are repeated up to the edge of the picture."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from companion.drawn.drawn_card import DrawnCard
 Rgb = tuple[int, int, int]
 Bone = tuple[Point, Point, float, float]
 
-# Two pixels a millimetre; the fingertips' middle, where a card is held, at this place of the sprite.
+# Two pixels per millimetre; then the place in the sprite of the fingertips' middle, where a card is held.
 FINE = 2
 GRIP = (24.0, 95.0)
 SIZE = (460, 190)
@@ -43,7 +43,7 @@ SLEEVES: dict[str, Rgb | None] = {
     "striped": (70, 110, 84),
 }
 
-# Measured from the grip along and across the arm, with the radius at both ends.
+# Positions along and across the arm, measured from the grip, with the radius at both ends.
 FINGERS: dict[str, tuple[Bone, ...]] = {
     "pinch": (
         ((88, -26), (44, -22), 10.5, 9), ((44, -22), (4, -8), 9, 7),
@@ -67,7 +67,7 @@ FINGERS: dict[str, tuple[Bone, ...]] = {
         ((138, -36), (100, -52), 15, 12), ((100, -52), (72, -36), 12, 10),
     ),
 }  # fmt: skip
-# No bone reaches further from the arm's line; the sleeve is 50 wide there.
+# The greatest distance of a bone from the arm's axis, by pose; the sleeve's is 50.
 ACROSS = {"pinch": 70.0, "open": 93.0, "point": 66.0}
 PALM: tuple[Bone, ...] = (
     ((90, -22), (150, -18), 17, 24), ((88, 0), (150, 0), 16, 26), ((92, 22), (150, 16), 16, 24),
@@ -84,9 +84,9 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """`grip`: where the fingertips are over the table, `up` how high; the arm comes from `arm` (degrees, 0: from
-    the right, 90: from the near side). `moved`: its way in millimetres while the shutter was open. `holds`: what
-    lies in it, the lowest card first, where it is right now."""
+    """`grip`: where the fingertips are over the table, `up` at what height; the arm comes from `arm` (degrees, 0:
+    from the right, 90: from the near side). `moved`: the movement in millimetres while the shutter was open.
+    `holds`: the cards in the hand, the lowest first, where they are at this moment."""
 
     style: Style
     grip: Point
@@ -97,7 +97,7 @@ class Hand:
     holds: tuple[DrawnCard, ...] = ()
 
     def onto(self, lens: Lens, fine: float, shift: Point = (0.0, 0.0), up: float | None = None) -> MatLike:
-        """The affine way from a pixel's point of the table to the sprite, `shift` millimetres further on."""
+        """The affine map from a pixel's point of the table to the sprite, shifted by `shift` millimetres."""
         up = self.up if up is None else up
         nearer = (lens.above - up) / lens.above
         sine, cosine = math.sin(math.radians(self.arm)), math.cos(math.radians(self.arm))
@@ -108,7 +108,7 @@ class Hand:
         return np.column_stack([back * (nearer * fine), (back @ place + GRIP) * fine - 0.5])
 
     def box(self, lens: Lens, shift: Point = (0.0, 0.0), margin: float = 0.0, up: float | None = None) -> Box:
-        """The pixels that the hand and its arm can reach."""
+        """The box of pixels that the hand and its arm can reach."""
         along, across = -GRIP[0] - margin, ACROSS[self.pose] + margin
         corners = np.array([[along, -across], [along + 900, -across], [along + 900, across], [along, across]])
         sine, cosine = math.sin(math.radians(self.arm)), math.cos(math.radians(self.arm))
@@ -118,7 +118,7 @@ class Hand:
 
 @lru_cache(maxsize=12)
 def hand_sprite(pose: str, style: Style) -> MatLike:
-    """Blue, green, red, cover; what it is in even light, with its own soft shading."""
+    """Blue, green, red, alpha: the hand in even light, with its own soft shading."""
     height, cover = _shape(pose, sleeved=SLEEVES[style.sleeve] is not None)
     slope_x = np.asarray(cv2.Sobel(height, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
     slope_y = np.asarray(cv2.Sobel(height, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
@@ -130,7 +130,7 @@ def hand_sprite(pose: str, style: Style) -> MatLike:
 
 @lru_cache(maxsize=32)
 def hand_shadow(pose: str, sleeved: bool, blur: int) -> MatLike:  # noqa: FBT001 (a key of the cache)
-    """The cover alone at half a pixel a millimetre, blurred by so many millimetres, with 40 mm of room around."""
+    """The alpha alone at half a pixel per millimetre, blurred by so many millimetres, with a margin of 40 mm."""
     cover = _shape(pose, sleeved=sleeved)[1]
     small = cv2.resize(cover, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     room = cv2.copyMakeBorder(small, 20, 20, 20, 0, cv2.BORDER_CONSTANT, value=(0,))
@@ -140,7 +140,7 @@ def hand_shadow(pose: str, sleeved: bool, blur: int) -> MatLike:  # noqa: FBT001
 
 @lru_cache(maxsize=8)
 def _shape(pose: str, *, sleeved: bool) -> tuple[MatLike, MatLike]:
-    """Height over the table in millimetres, and the cover with a soft rim."""
+    """The height over the table in millimetres, and the alpha with a soft edge."""
     columns, rows = np.meshgrid(np.arange(SIZE[0] * FINE), np.arange(SIZE[1] * FINE))
     place = np.stack([columns, rows], -1).astype(np.float32) / FINE - np.array(GRIP, np.float32)
     height = np.full(rows.shape, -1.0, np.float32)
@@ -156,7 +156,7 @@ def _shape(pose: str, *, sleeved: bool) -> tuple[MatLike, MatLike]:
 
 
 def _add(bone: Bone, place: MatLike, height: MatLike, inside: MatLike, *, flat: bool = False) -> None:
-    """A tapering capsule; a sleeve begins straight instead of round."""
+    """Adds a tapering capsule; a sleeve (`flat`) begins straight instead of round."""
     start, end = np.array(bone[0], np.float32), np.array(bone[1], np.float32)
     along = end - start
     share = ((place - start) @ along) / float(along @ along)

@@ -1,4 +1,4 @@
-"""A hand over the drawn table as a layer of its own: what it covers, and the light it keeps from the table."""
+"""A hand over the drawn table as a layer of its own: what it covers, and the shadow it casts."""
 
 import math
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from companion.drawn.drawn_card import (
 from companion.drawn.drawn_hand import FINE, SLEEVES, Hand, hand_shadow, hand_sprite
 from companion.drawn.drawn_light import LightField, RoomLamp
 
-# The hand's back is that much above its fingertips, and that throws the shadow.
+# The back of the hand is this much higher than the fingertips, and casts the shadow.
 BACK = 14.0
-# Seen from the table a hand takes away that much of the light from all around.
+# The share of the ambient light that a hand blocks.
 AROUND = 0.55
 BLURS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40)
 SHADOW_FINE = 0.5
@@ -33,7 +33,7 @@ SHADES_APART = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A hand as it is blended over the table: reflectance times `cover`, and `cover`, for the pixels of `box`."""
+    """A hand to be blended over the table: reflectance times `cover`, and `cover`, for the pixels of `box`."""
 
     box: Box
     colour: MatLike
@@ -64,10 +64,10 @@ def make_layer(hand: Hand, lens: Lens, table: MatLike) -> Layer:
 
 
 def _blend(drawn: MatLike, points: MatLike, onto_sprite: MatLike, sprite: MatLike) -> None:
-    """Lays a sprite of codes and cover over what is drawn already, in linear light."""
+    """Blends a sprite of colour codes and alpha over what is drawn already, in linear light."""
     if not points.size:
         return
-    # A card's sprite ends transparent; an arm's ends at the sleeve, which repeating the border pixels prolongs.
+    # A card's sprite has a transparent border; an arm's ends in the sleeve, which the repeated border continues.
     light = cv2.LUT(sample(sprite, cv2.transform(points, onto_sprite), cv2.BORDER_REPLICATE), _codes_and_cover())
     cover = cv2.extractChannel(light, 3)
     drawn -= cv2.multiply(drawn, cv2.merge([cover] * 4))
@@ -93,7 +93,7 @@ def _blur_margin(way: Point) -> int:
 
 
 def _smear(drawn: MatLike, way: Point) -> MatLike:
-    """The mean of copies along the way; the lens's blur closes the three pixels between them."""
+    """The mean of copies along the way; the lens's blur fills the gaps of three pixels between them."""
     copies = min(math.ceil(math.hypot(*way) / SHADES_APART), 12)
     if copies < 2:
         return drawn
@@ -110,7 +110,7 @@ def _smear(drawn: MatLike, way: Point) -> MatLike:
 
 
 def find_reach(hands: tuple[Hand, ...], lamps: tuple[RoomLamp, ...], lens: Lens) -> Box:
-    """The pixels that hands, the cards in them and their shadows may change."""
+    """The box of pixels that hands, the cards in them and their shadows may change."""
     whole = NOWHERE
     for hand in hands:
         room = _blur_margin(_motion_blur(hand, lens))
@@ -125,7 +125,7 @@ def find_reach(hands: tuple[Hand, ...], lamps: tuple[RoomLamp, ...], lens: Lens)
 
 
 def _find_shadows(hand: Hand, lamps: tuple[RoomLamp, ...]) -> list[tuple[Point, int]]:
-    """For each lamp, and last for the light from all around: where its shadow falls and how many mm it is soft."""
+    """For each lamp, and last for the ambient light: the shadow's offset and its softness in mm."""
     high = hand.up + BACK
     falls = [(lamp.shift(hand.grip, high), lamp.size * high / lamp.up / 2) for lamp in lamps]
     falls.append(((0.0, 0.0), 6 + high * 0.4))

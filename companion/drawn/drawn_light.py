@@ -1,7 +1,7 @@
-"""The light over the drawn table: lamps and windows with their colours, the shadows they throw, sun and glare.
+"""The light over the drawn table: lamps and windows with their colours and shadows, sunlight and glare.
 
-Light is linear and has a colour; a lamp's shadow takes away that lamp's light only, so that under two lamps of
-different colours each shadow shows the other's."""
+Light is linear and coloured. A shadow removes only its own lamp's light, so under two lamps of different colours
+each shadow has the other's colour."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,15 +16,15 @@ from companion.drawn.drawn_camera import Box, Colour, Lens, Point, sample
 Outline = tuple[Point, ...]
 
 MIDDLE = GRID.centre
-# Shadows are drawn on a sheet of one pixel a millimetre around the table, then seen through the lens.
+# Shadows are drawn on a sheet with one pixel per millimetre around the table, then mapped through the lens.
 SHEET = Box(-300, -300, 720, 600)
 
 
 @dataclass(frozen=True, slots=True)
 class RoomLamp:
-    """`level` is what it gives in the middle of the grid (1: a bright day indoors, 0.02: candles), from (x, y, up)
-    in millimetres. `within`: only these patches get its light, as the sun's through a window; `shade`: these get
-    none; `soft` is the width of their edges. `size` makes a hand's shadow soft."""
+    """`level` is its brightness in the middle of the grid (1: a bright day indoors, 0.02: candles), from (x, y,
+    up) in millimetres. `within`: only these patches are lit, as by the sun through a window; `shade`: these are
+    not lit; `soft` is the width of their edges. `size` softens a hand's shadow."""
 
     kelvin: float
     level: float
@@ -43,14 +43,14 @@ class RoomLamp:
         return replace(self, level=self.level * share)
 
     def shift(self, point: Point, up: float) -> Point:
-        """Where a thing `up` over that point throws its shadow, as an offset."""
+        """The offset of the shadow of a thing at height `up` over that point."""
         share = up / max(self.up - up, 50.0)
         return (point[0] - self.x) * share, (point[1] - self.y) * share
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """A lamp mirrored in what is glossy; `strength` counts in whites."""
+    """A lamp reflected by glossy surfaces; `strength` is relative to white."""
 
     x: float
     y: float
@@ -67,14 +67,15 @@ class Light:
     glares: tuple[Glare, ...] = ()
 
     def in_the_middle(self) -> Colour:
-        """Blue, green and red on the grid as a camera meters it: without shadows, all in the sun."""
+        """Blue, green and red on the grid as a camera meters them: without shadows, everything in the sun."""
         total = np.asarray(illuminant(self.ambient_kelvin)) * self.ambient
         for lamp in self.lamps:
             total = total + np.asarray(lamp.colour()) * lamp.level
         return float(total[0]), float(total[1]), float(total[2])
 
     def lean(self) -> Point:
-        """How far, a millimetre of height, a card's shadow falls; in steps, so that a fading lamp moves none."""
+        """How far a card's shadow falls per millimetre of height; quantised, so that a fading lamp moves no
+        shadow."""
         if not self.lamps:
             return 0.0, 0.0
         main = max(self.lamps, key=lambda lamp: lamp.level)
@@ -84,7 +85,7 @@ class Light:
         return min(max(x, -2.0), 2.0), min(max(y, -2.0), 2.0)
 
     def faded(self, other: "Light", share: float) -> "Light":
-        """On the way from this light to the other."""
+        """A mix of this light and the other."""
         if share <= 0:
             return self
         if share >= 1:
@@ -100,7 +101,7 @@ class Light:
 
 @lru_cache(maxsize=64)
 def illuminant(kelvin: float) -> Colour:
-    """A glowing body's blue, green and red at luminance 1, after Kim's cubic fit to the Planckian locus."""
+    """The blue, green and red of a black body at luminance 1, by Kim's cubic fit to the Planckian locus."""
     inverse = 1000 / kelvin
     if kelvin < 4000:
         x = -0.2661239 * inverse**3 - 0.2343589 * inverse**2 + 0.8776956 * inverse + 0.179910
@@ -121,8 +122,8 @@ def illuminant(kelvin: float) -> Colour:
 
 @dataclass(frozen=True, slots=True)
 class LightField:
-    """What each pixel's point of the table gets: each lamp's share by itself, the ambient light's as the last, and
-    all together in colour."""
+    """The light at each pixel's point of the table: each lamp's share, the ambient light's as the last, and the
+    sum in colour."""
 
     lamps: tuple[MatLike, ...]
     colours: tuple[Colour, ...]
@@ -150,7 +151,7 @@ def light_field(light: Light, lens: Lens, table: MatLike) -> LightField:
 
 
 def _reach(lamp: RoomLamp, table: MatLike) -> MatLike:
-    """Inverse square and cosine, as from a small lamp, in shares of the middle of the grid."""
+    """Inverse square law and cosine, as for a small lamp, relative to the middle of the grid."""
     here = (table[..., 0] - lamp.x) ** 2 + (table[..., 1] - lamp.y) ** 2 + lamp.up**2
     middle = (MIDDLE[0] - lamp.x) ** 2 + (MIDDLE[1] - lamp.y) ** 2 + lamp.up**2
     return lamp.level * (middle / here) ** 1.5

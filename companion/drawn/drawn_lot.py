@@ -1,4 +1,4 @@
-"""Drawn tables by lot: a kind of light and a number, and out comes a table as a family might have it."""
+"""Random drawn tables: a kind of light and a seed give a table as a family might have it."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,7 +20,7 @@ def _even(chance: Chance, low: float, high: float) -> float:
 
 
 def _far(chance: Chance, away: float) -> tuple[float, float]:
-    """A place that far from the middle of the table, in any direction."""
+    """A random point at that distance from the middle of the table."""
     angle = _even(chance, 0, 2 * np.pi)
     return 210 + away * float(np.cos(angle)), 150 + away * float(np.sin(angle))
 
@@ -92,7 +92,7 @@ def _arm(chance: Chance) -> Light:
 
 
 def _edge(chance: Chance) -> Light:
-    """The edge of a lamp's shade lies across the table."""
+    """The edge of a lampshade's shadow lies across the table."""
     angle = _even(chance, 0, 2 * np.pi)
     along = np.array([np.cos(angle), np.sin(angle)])
     across = np.array([-along[1], along[0]])
@@ -145,8 +145,7 @@ def lens_by_lot(seed: int, width: int = 1280, height: int = 960) -> Lens:
 
 
 def sensor_by_lot(light: Light, seed: int) -> Sensor:
-    """A camera that never quite believes in the lamp's colour, never quite hits the exposure, and gives up making
-    it brighter where there is too little light."""
+    """A camera with imperfect white balance and exposure, which is limited where there is too little light."""
     chance = np.random.default_rng((seed, 3))
     cast = tuple(float(np.exp(chance.normal(0, 0.06))) for _ in range(3))
     blue, green, red = cast
@@ -162,7 +161,7 @@ def surface_by_lot(seed: int) -> Surface:
 
 
 def pile_by_lot(cell: int, faces: Sequence[CardFace], seed: int, mess: float = 4.0) -> Pile:
-    """These faces on a cell, the last on top, each lying a little off: one in ten crosswise, half upside down."""
+    """These faces on a cell, the last on top, each slightly displaced: one in ten crosswise, half upside down."""
     chance = np.random.default_rng((seed, 5, cell))
     middle = CELLS[cell].centre
     across = 90 if chance.random() < 0.1 else 0
@@ -185,7 +184,7 @@ def scene_by_lot(  # noqa: PLR0913 (what is drawn by lot may be fixed one by one
     width: int = 1280,
     height: int = 960,
 ) -> Scene:
-    """A table with cards drawn from these faces on about that share of the cells, and a few things beside them."""
+    """A table with random cards of these faces on about that share of the cells, and a few objects beside them."""
     chance = np.random.default_rng((seed, 6))
     kind = light or tuple(LIGHTS)[int(chance.integers(len(LIGHTS)))]
     lamps = light_by_lot(kind, seed)

@@ -1,4 +1,4 @@
-"""What the drawn cards lie on: wood, cloth, felt or a plain top, with or without the mat."""
+"""The surface under the drawn cards: wood, cloth, felt or a plain table top, with or without the mat."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 from companion.core.mat import CELLS, MARKERS, MAT, PATCHES, Rectangle
 from companion.drawn.drawn_camera import Box
 
-# Three pixels a millimetre, the whole table that any camera of ours sees.
+# Pixels per millimetre, for the whole area that any of our cameras sees.
 FINE = 3
 SHEET = Box(-240, -230, 660, 530)
 
@@ -33,7 +33,7 @@ CLOTHS: tuple[Rgb, ...] = (
 )
 FELTS: tuple[Rgb, ...] = ((24, 84, 54), (40, 42, 48), (112, 26, 38), (34, 52, 96))
 PLAINS: tuple[Rgb, ...] = ((226, 224, 220), (150, 150, 152), (58, 58, 62), (206, 190, 168))
-# What a printer makes of the mat: no black of it is black, no white white.
+# The mat as printed: black is not quite black, white not quite white.
 PRINTED = {0.0: 30, 0.5: 132, 1.0: 250}
 KINDS = ("wood", "gingham", "stripes", "dots", "cloth", "felt", "plain")
 
@@ -64,7 +64,7 @@ def surface_picture(surface: Surface, *, mat: bool) -> MatLike:
 
 @lru_cache(maxsize=1)
 def mat_picture() -> MatLike:
-    """The mat on office paper, drawn at twice the fineness so that half millimetres fall on whole pixels."""
+    """The mat on office paper, drawn at twice the resolution so that half millimetres fall on whole pixels."""
     fine = FINE * 2
     white, black = PRINTED[1.0], PRINTED[0.0]
     sheet = np.full((round(MAT.height) * fine, round(MAT.width) * fine), white, np.uint8)
@@ -90,7 +90,7 @@ def mat_picture() -> MatLike:
 
 
 def _clouds(chance: np.random.Generator, shape: tuple[int, ...], sizes: tuple[tuple[int, int], ...]) -> MatLike:
-    """Noise of several grains, each about as strong as the next; deviation about 1."""
+    """Noise of several sizes, all about equally strong; standard deviation about 1."""
     total = np.zeros(shape[:2], np.float32)
     for rows, columns in sizes:
         small = chance.standard_normal((rows, columns), np.float32)
@@ -187,7 +187,7 @@ def _shade(colour: Rgb, shade: MatLike) -> MatLike:
 
 
 def _by_channel(shape: tuple[int, ...], light: Callable[[int], MatLike]) -> MatLike:
-    """One channel after the other: all at once take 200 MB, which a machine may be half a second in finding."""
+    """One channel at a time: all at once take 200 MB, which may take a machine half a second to allocate."""
     picture = np.empty((*shape, 3), np.uint8)
     for channel in range(3):
         drawn = light(channel)

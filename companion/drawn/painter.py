@@ -1,8 +1,8 @@
-"""The drawn table: camera pictures of cards on a table, made up by a few lines of geometry and light.
+"""Paints the drawn table: camera pictures of cards on a table, made with simple geometry and light.
 
-A `Scene` says what is there; `Painter` makes the picture and the truth about it. Reflectance is drawn first, then
-lit in linear light, then hands are laid over, then lens and sensor have their say. What has not changed since the
-last picture is kept, which makes a film of a still table with a hand over it quick."""
+A `Scene` says what is there; `Painter` makes the picture and its ground truth. Reflectance is drawn first, then
+lit in linear light, then hands are blended over it, then lens and sensor are applied. What has not changed since
+the last picture is cached, so a film of a still table with a hand over it is fast."""
 
 from dataclasses import dataclass
 
@@ -21,14 +21,15 @@ from companion.drawn.drawn_surface import FINE, SHEET, Surface, surface_picture
 Pile = tuple[DrawnCard, ...]
 TABLE_TOP, STRAIGHT, EXACT = Surface(), Lens(), Sensor()
 NO_PILES: tuple[Pile, ...] = ((),) * 9
-# Room that the lens's blur needs around what has changed.
+# The margin that the lens's blur needs around what has changed.
 BLUR_ROOM = 8
 BURNT = 252
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One instant at the table. `piles` are the nine cells', lowest card first; `beside` lies anywhere else."""
+    """One instant at the table. `piles` are those of the nine cells, lowest card first; `beside` are cards
+    anywhere else."""
 
     light: Light
     surface: Surface = TABLE_TOP
@@ -44,7 +45,7 @@ class Scene:
         return tuple(pile[-1] if pile else None for pile in self.piles)
 
     def lying(self) -> tuple[Lying, ...]:
-        """Every card at its height, those beside the grid first."""
+        """Every card with its height, those beside the grid first."""
         beside = [Lying(card, THICK, 200 + number) for number, card in enumerate(self.beside)]
         piled = [
             Lying(card, (number + 1) * THICK, 1 + cell * 20 + number)
@@ -56,8 +57,8 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What the picture shows. `hidden` is the share of each cell, `card_hidden` that of its top card, which a hand
-    or what it carries covers; `burnt` the share of the top card that is clipped white. Corners in pixels."""
+    """The ground truth of a picture. `hidden` is the share of each cell, `card_hidden` that of its top card, that
+    a hand or its cards cover; `burnt` the share of the top card that is clipped white. Corners in pixels."""
 
     cells: tuple[DrawnCard | None, ...]
     hidden: tuple[float, ...]
@@ -91,20 +92,20 @@ class Painter:
         self._kept: _PaintedScene | None = None
 
     def paint(self, scene: Scene, shot: int = 0) -> tuple[MatLike, Truth]:
-        """`shot` picks the noise: two shots of one scene differ by nothing else."""
+        """The picture and its truth. `shot` selects the noise: two shots of one scene differ only in that."""
         picture = self.picture(scene, shot)
         assert self._kept is not None
         layers = [make_layer(hand, scene.lens, self._kept.ground.table) for hand in scene.hands]
         return picture, _find_truth(scene, layers, picture)
 
     def picture(self, scene: Scene, shot: int = 0) -> MatLike:
-        """Without the truth, which takes a third of the time."""
+        """The picture without the truth, which takes a third of the time."""
         kept, stale = self._update(scene)
         hands = find_reach(scene.hands, scene.light.lamps, scene.lens)
         stale = stale.joined(kept.hands).joined(hands)
         if not stale.empty:
             layers = [make_layer(hand, scene.lens, kept.ground.table) for hand in scene.hands]
-            # What has changed is blurred into what lies beside it.
+            # The lens's blur spreads a change to the pixels around it.
             _expose(kept, scene, layers, stale.grown(BLUR_ROOM).within(scene.lens.frame))
         kept.scene, kept.hands = scene, hands
         picture = scene.sensor.grain(kept.code, shot)
@@ -131,7 +132,7 @@ class Painter:
 
 
 def paint(scene: Scene, shot: int = 0) -> tuple[MatLike, Truth]:
-    """One picture by itself."""
+    """Paints a single picture."""
     return Painter().paint(scene, shot)
 
 
@@ -188,7 +189,8 @@ def _light_up(kept: _PaintedScene, scene: Scene, stale: Box) -> None:
 
 
 def _reflect(glare: Glare, scene: Scene, table: MatLike, owners: Owners) -> MatLike:
-    """A bright core and a wide veil. Every card is bent a little its own way, so each shows the lamp elsewhere."""
+    """A bright core and a wide halo. Every card is bent a little differently, so each reflects the lamp
+    elsewhere."""
     gloss = np.full(256, scene.surface.gloss, np.float32)
     middles = np.tile(np.array([glare.x, glare.y], np.float32), (256, 1))
     if scene.mat:
@@ -205,7 +207,8 @@ def _reflect(glare: Glare, scene: Scene, table: MatLike, owners: Owners) -> MatL
 
 
 def _expose(kept: _PaintedScene, scene: Scene, layers: list[Layer], stale: Box) -> None:
-    """From light to codes, with the hands and their shadows in between; the lens's blur needs some room around."""
+    """From light to colour codes, with the hands and their shadows; the lens's blur needs a margin around the
+    area."""
     room = stale.grown(BLUR_ROOM).within(scene.lens.frame)
     light = kept.radiance[room.area].copy()
     lit = LitTable(scene.lens, scene.light.lamps, kept.light, kept.ground.table, kept.reflectance)
