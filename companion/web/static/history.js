@@ -1,12 +1,12 @@
-// While games are still being added up, asks again and again, and shows the whole when it is whole.
+// Polls while games are still being judged, and shows the whole page when all are.
 const place = () => document.querySelector(".past");
-// A breath between two askings leaves the table its turn; a rig that doesn't answer is given longer.
+// A pause between two requests gives way to the table; after a failed one it is longer.
 const BREATH_MS = 200;
 const AWAY_MS = 2000;
 
 const said = (page) => page?.querySelector(".adding")?.textContent.trim() ?? null;
 
-// How long to wait before asking again; null when all is there.
+// How long to wait before the next request; null when all is there.
 async function askAgain() {
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return AWAY_MS;
@@ -16,7 +16,7 @@ async function askAgain() {
     place().replaceWith(...(fresh ? [fresh] : []));
     return null;
   }
-  // Only the words: a reader says what changes in a place that it knows.
+  // Only the text: a screen reader announces changes in an element that it knows.
   if (counted !== said(place())) place().querySelector(".adding > span").textContent = fresh.querySelector(".adding > span").textContent;
   return BREATH_MS;
 }

@@ -1,18 +1,18 @@
-// The line to the table. A phone sleeps, loses the Wi-Fi, meets a restart: whatever happened, within two seconds of
-// being back it shows what is true, and until then it says that it doesn't know.
+// The connection to the table. A phone sleeps, loses the Wi-Fi, meets a restart: within two seconds of being back
+// it shows the present state, and until then it says that it doesn't know.
 
 const AGAIN_MS = 800;
-// The rig says every five seconds that it is there.
+// The rig sends a heartbeat every five seconds.
 const SILENT_MS = 8000;
 
-// `seen`: what the page itself came with; nothing of what was ruled since then is missed.
+// `seen`: the state that the page came with; no ruling since then is missed.
 export function follow({ seen, state, ruling, health, line }) {
   let source, heard = 0, shown = -1, fresh = true, again;
   let last = seen.no, names = seen.names, rulings = [];
 
   function take(seen) {
-    // What was asked for may arrive after what was told; only a line that has just been opened may go back: then the
-    // rig has begun a new journal.
+    // An answer may arrive after a newer update, so older states are ignored. Only a new connection may go back:
+    // then the rig has begun a new journal.
     if (!fresh && seen.no < shown) return;
     fresh = false;
     shown = seen.no;
@@ -20,13 +20,13 @@ export function follow({ seen, state, ruling, health, line }) {
     state(seen);
   }
 
-  // After what was ruled comes the state that it led to.
+  // After the rulings comes the state that they led to.
   function conclude(seen) {
     const before = names;
     const news = rulings;
     [last, names, rulings] = [seen.no, seen.names, []];
     take(seen);
-    // While this phone slept others may have sat down; of those that it knew nobody could say any more who they were.
+    // While this phone slept other people may have sat down: the old names would be wrong.
     if (!before.length || String(before) === String(names)) news.forEach((one) => ruling(one, names));
   }
 
@@ -35,7 +35,7 @@ export function follow({ seen, state, ruling, health, line }) {
     source?.close();
     heard = Date.now();
     rulings = [];
-    // A new line knows nothing of the one before: it is told how far that one had come.
+    // A new stream knows nothing of the one before: tell it how far that one had come.
     source = new EventSource(`/api/events?last=${last}`);
     const on = (name, then) => source.addEventListener(name, (event) => {
       heard = Date.now();
@@ -47,7 +47,7 @@ export function follow({ seen, state, ruling, health, line }) {
     on("health", health);
     source.onerror = () => {
       line("lost");
-      // While it is connecting the browser tries again by itself, and says what it heard last.
+      // While connecting the browser retries by itself, and sends the last id that it has read.
       if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS);
     };
   }

@@ -1,4 +1,4 @@
-// Keeps a page true: hands what is new to the part of the game that is being played.
+// Keeps a page up to date: passes updates to the script of the game that is being played.
 import { follow } from "./line.js";
 import { heed, pair, saw, settle } from "./talk.js";
 import { filled, words } from "./words.js";
@@ -6,7 +6,7 @@ import { filled, words } from "./words.js";
 const face = document.getElementById("face");
 const lineWord = document.getElementById("line");
 const ruled = document.getElementById("ruling");
-// What a screen reader has read is not kept for ever.
+// Old lines for screen readers are removed.
 const REMEMBERED = 12;
 const AGAIN_MS = 1000;
 
@@ -14,16 +14,16 @@ let seen = JSON.parse(document.getElementById("seen").textContent);
 let part = null;
 let builtFor;
 let renewing = null;
-// How often the page was asked for: an answer that comes after the next question is out of date.
+// Counts the requests for the page: an answer to any but the newest is out of date.
 let questions = 0;
 let camera = null, ails = [], lost = false, hostAt;
 let held = null;
-// Ruled while the part that can say it was still on its way.
+// Rulings that arrived before the game's script was loaded.
 let unsaid = [];
 
 const isOfThisGame = ({ state }) => (state?.game ?? "") === face.dataset.game;
 
-// What the page is built for, by the table and by the game's own script; when that changes it is built anew.
+// What the page was built for, by the table and by the game's script; when it changes the page is loaded again.
 function purposeOf(now) {
   const { state, names, page } = now;
   return JSON.stringify([state?.game, names, page.places, isOfThisGame(now) && part?.builtFor?.(now)]);
@@ -42,7 +42,7 @@ function wrong(key) {
   say();
 }
 
-// Of whoever sits at that place of the table.
+// The name of the player at that place of the table.
 function nameAt(place) {
   const { names, page: { places = [...names.keys()] } } = seen;
   return names[places.indexOf(place)] ?? filled("seat", { n: place + 1 });
@@ -52,18 +52,18 @@ function feel({ camera: key, buttons = [], disk = null, host = null, troubles = 
   ails = buttons.map(({ seat, button = "button" }) =>
     ({ text: seat === null ? words["buttons.gone"] : filled(`${button}.out`, { seat: nameAt(seat) }) }));
   if (disk) ails.push({ text: words[`disk.${disk}`] });
-  // What is known of the camera itself says more than that something is wrong with it; what the page has no words
-  // for stands there in the rig's own.
+  // The camera's own message says more than the general one. A trouble without a translation is shown in the rig's
+  // words.
   ails.push(...troubles.filter((one) => one.key !== "camera" || !key).map((one) =>
     (`trouble.${one.key}` in words ? { text: words[`trouble.${one.key}`] } : { text: one.sentence, lang: "en" })));
-  // Only there it matters whose phone it is. `host` is its place at the table: null for a host without a seat, and
-  // where there is no host.
+  // Only matters on the host's page. `host` is its place at the table: null without a host, or for a host without
+  // a seat.
   if (face.dataset.face === "host" && hostAt !== undefined && hostAt !== host) renewMine();
   hostAt = host;
   wrong(key);
 }
 
-// What stands there already stays, and is not read out again.
+// Lines already there stay, so that they are not read out again.
 function say() {
   const blind = camera ? [{ text: words[`camera.${camera}`] ?? words["camera.other"] }] : [];
   const said = new Map((lost ? [{ text: words.lost }] : [...blind, ...ails]).map((one) => [one.text, one]));
@@ -76,12 +76,12 @@ function say() {
   }
 }
 
-// The game's own script for that face; none where nothing is played.
+// The game's own script for that face; none if nothing is played.
 async function scriptOf({ script }) {
   return script ? import(script) : null;
 }
 
-// `now`: what the page came with.
+// `now`: the state that the page came with.
 function begin(script, now) {
   part = script?.part() ?? null;
   builtFor = purposeOf(now);
@@ -106,13 +106,13 @@ function renewParts(fresh, ...selectors) {
   }
 }
 
-// What somebody has just touched may be gone, and with it the place of whoever goes by keyboard.
+// The focused element may be gone: move the keyboard focus.
 function goOn() {
   const next = document.querySelector("[data-go-on]:enabled") ?? document.getElementById("main");
   next.focus({ preventScroll: true });
 }
 
-// What has the keyboard may be put to sleep by what happens at the table: it goes on from what is around it.
+// The focused element may become disabled: move the keyboard focus to something near it.
 function keepPlace() {
   if (!held?.matches(":disabled") || ![held, document.body].includes(document.activeElement)) return;
   const around = held.closest("section, form") ?? document.getElementById("main");
@@ -120,13 +120,13 @@ function keepPlace() {
   around.focus({ preventScroll: true });
 }
 
-// What stands beside the face and depends on what is played, who sits there and who looks.
+// Parts beside the face that depend on the game, the players and this phone.
 function renewBeside(fresh) {
   renewParts(fresh, ".mark span", ".speaks", "#pairing-way fieldset");
   wake();
 }
 
-// And what of the face depends on who looks.
+// Parts of the face that depend on this phone.
 async function renewMine() {
   await renewing;
   const mine = ++questions;
@@ -138,7 +138,7 @@ async function renewMine() {
   renewBeside(fresh);
 }
 
-// What only a script can do can be touched as soon as one is there: before, a tap would be lost without a word.
+// Controls that need a script are enabled once it is there: before, a tap would be lost.
 function wake() {
   for (const button of document.querySelectorAll("[data-asleep]")) {
     button.disabled = false;
@@ -146,7 +146,7 @@ function wake() {
   }
 }
 
-// Another game brings its own drawings, style sheets and words.
+// Another game has its own drawings, style sheets and words.
 function renewArt(fresh) {
   const sheets = (page) => [...page.querySelectorAll("link[data-game-sheet]")];
   const hrefs = (page) => sheets(page).map((one) => one.getAttribute("href"));
@@ -173,7 +173,7 @@ async function renew() {
   renewArt(fresh);
   face.replaceChildren(...newFace.childNodes);
   settle();
-  // Whoever goes by keyboard goes on from the new content, not from the top of the page.
+  // The keyboard focus goes to the new content, not to the top of the page.
   if (wasHere) document.getElementById("main").focus({ preventScroll: true });
   face.dataset.game = newFace.dataset.game;
   if ("script" in newFace.dataset) face.dataset.script = newFace.dataset.script;
@@ -201,7 +201,7 @@ function rule(ruling, names) {
   while (ruled.childElementCount > REMEMBERED) ruled.firstElementChild.remove();
 }
 
-// Nothing is told of what falls asleep.
+// No focus event is fired when the focused element becomes disabled, so it is observed.
 document.addEventListener("focusin", ({ target }) => { held = target; });
 document.addEventListener("focusout", () => { held = null; });
 new MutationObserver(keepPlace).observe(face, { subtree: true, attributeFilter: ["disabled"] });
@@ -213,6 +213,6 @@ heed(follow({
   health: feel,
   line: (how) => { lost = how === "lost"; say(); },
 }));
-// A phone that has just been paired is somebody else's; what it shows of the table stays.
+// A newly paired phone has other rights; what it shows of the table stays.
 document.addEventListener("paired", renewMine);
 document.addEventListener("click", ({ target }) => { if (target.closest("[data-pair]")) pair(); });

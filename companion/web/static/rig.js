@@ -1,5 +1,5 @@
-// The builder's page, kept true: each second every part that has changed is put in its place. Nothing that somebody
-// holds or types in is ever replaced.
+// Keeps the builder's page up to date: each second every part that has changed is replaced, except where somebody
+// holds or types something.
 import { pair, reply } from "./talk.js";
 
 const LOOK_MS = 1000;
@@ -19,7 +19,7 @@ let next = 0;
 function put(fresh) {
   const parts = [...fresh.querySelectorAll("[data-live]")];
   const seats = (where) => where.querySelectorAll("[data-live^='seat-']").length;
-  // Somebody has sat down or left: that is another page.
+  // Somebody has sat down or left: the page has to be loaded again.
   if (seats(fresh) !== seats(face)) { location.reload(); return; }
   for (const part of parts) {
     const here = face.querySelector(`[data-live="${part.dataset.live}"]`);
@@ -97,7 +97,7 @@ face.addEventListener("click", (event) => {
   if (seat !== undefined) post("/api/rig/lamp", { seat: Number(seat) });
 });
 document.getElementById("pair")?.addEventListener("click", () => pair());
-// The page is another one for the host; whoever goes by keyboard goes on where the host's part begins.
+// The host gets another page; the keyboard focus goes to where the host's part begins.
 document.addEventListener("paired", () => { sessionStorage.setItem("paired", "here"); location.reload(); });
 if (sessionStorage.getItem("paired")) {
   sessionStorage.removeItem("paired");

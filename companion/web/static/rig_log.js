@@ -1,4 +1,4 @@
-// The newest lines of the log, as long as somebody has them open.
+// Shows the newest lines of the log while it is open.
 
 const LOOK_MS = 2000;
 
@@ -8,7 +8,7 @@ const copied = document.getElementById("copied");
 let count = "";
 let timer = 0;
 
-// What somebody has marked, to copy it, stays as it is.
+// Selected text, to be copied, is not replaced.
 function isMarked() {
   const marked = document.getSelection();
   return !marked.isCollapsed && marked.containsNode(lines, true);
@@ -33,7 +33,7 @@ async function look() {
   timer = setTimeout(look, LOOK_MS);
 }
 
-// A page without a certificate may not use the clipboard itself; it may copy what is marked.
+// Without HTTPS a page has no clipboard API, but it may copy a selection.
 function copy() {
   const marked = document.getSelection();
   marked.selectAllChildren(lines);

@@ -1,29 +1,29 @@
-// What a phone says to the table, and how it proves that it is at the table.
+// Sends events to the table, and pairs this phone.
 import { counted, filled, words } from "./words.js";
 
 const TRIES = 5;
 const PRESS_WITHIN_MS = 11_000;
 const LOOK_AGAIN_MS = 400;
-// In the page's language; the rig itself speaks English to programs.
+// In the page's language; the API answers in English.
 const REFUSED = { 403: "say.not", 409: "stale", 422: "senseless", 503: "busy" };
 const dialog = document.getElementById("pairing");
 const way = document.getElementById("pairing-way");
 const answered = document.getElementById("answer");
 const face = document.getElementById("face");
-// Where a seat's own phone belongs at the table, whichever seat of the game that is.
+// The place at the table of a seat's own phone, whichever seat of the game that is.
 const place = () => (face.dataset.place === undefined ? null : Number(face.dataset.place));
 
 let line, number = 0;
 let waiting = null;
-// How often somebody has asked to be paired: who touches another seat, or only looks, waits for no button any more.
+// Counts the attempts to pair: touching another seat, or only looking, ends the one before.
 let questions = 0;
 
 export const heed = (newLine) => { line = newLine; };
 export const saw = (no) => { number = no; };
 
-// What came of a tap, said beside it. It lies over nothing: either it has a place of its own (`#slot`), or it takes
-// that of the heading above what was touched.
-// `detail`: what only the rig can explain, in its own words.
+// Shows the result of a tap beside it without covering anything: in a place of its own (`#slot`), or instead of
+// the heading above what was touched.
+// `detail`: the rig's own explanation.
 export function reply(word, detail = "") {
   answered.replaceChildren(word);
   if (detail) {
@@ -56,8 +56,8 @@ function moveTo(touched) {
   (heading && isInSight(heading) ? heading : own).after(answered);
 }
 
-// It stays until something else is touched: nobody has to read against the clock. What is said as soon as a finger
-// comes down has been answered by the time it is lifted.
+// It stays until something else is touched, without a timeout. An event sent when the finger comes down is
+// answered by the time it is lifted.
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-at-once]")) return;
   reply("");
@@ -69,9 +69,9 @@ settle();
 const post = (path, body) =>
   fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-// Says an event, and what came of it. A call means the same whatever has been laid meanwhile (`always`); a correction
-// does not, nor what was decided on an older state (`no`). What holds `atOnce` or not at all is not said again after
-// somebody had to pair. `noted`: what is said when the table has it.
+// Sends an event and shows the result. A call stays valid whatever has been laid meanwhile (`always`); a
+// correction does not, nor what was decided on an older state (`no`). An event that is valid only `atOnce` is not
+// sent again after pairing. `noted`: what is shown when the table has it.
 export async function say(event, { always = false, atOnce = false, no = number, noted = () => words.noted } = {}) {
   reply("");
   const { ok = false, word, detail } = await said(event, { always, atOnce, no }).catch(() => ({ word: words.unsaid }));
@@ -86,7 +86,7 @@ async function said(event, { always, atOnce, no }) {
     if (answer.ok) { number = body.no; return { ok: true }; }
     if (answer.status === 409) {
       no = number = body.no;
-      // What is true now is drawn while the word is already on its way again.
+      // The new state is drawn while the retry is under way.
       queueMicrotask(() => line.take(body));
       if (always) continue;
     } else if (answer.status === 403 && await mayNow()) {
@@ -99,7 +99,7 @@ async function said(event, { always, atOnce, no }) {
   return { word: words.unsaid };
 }
 
-// Whether it is worth saying it again: this phone has just been paired, or has changed seats.
+// Whether a retry may help: this phone has just been paired, or has changed seats.
 async function mayNow() {
   const who = await (await fetch("/api/pair")).json();
   if (!who.paired) return pair();
@@ -127,12 +127,12 @@ function told(word) { document.getElementById("pairing-word").textContent = word
 async function ask(body, seat = "") {
   const mine = ++questions;
   const until = Date.now() + PRESS_WITHIN_MS;
-  // Where somebody has pressed instead; that is worth more than that nobody did.
+  // The place where somebody pressed instead: more useful than that nobody did.
   let other = null;
   for (let asked = false; ; asked = true) {
     const answer = await post("/api/pair", body).catch(() => ({}));
     if (mine !== questions) {
-      // Too late to be called off.
+      // Too late to cancel.
       if (answer.status === 200) document.dispatchEvent(new Event("paired"));
       return;
     }
@@ -155,7 +155,7 @@ function choose(seat) {
   for (const one of way.querySelectorAll("[data-pair-seat]")) one.setAttribute("aria-pressed", one === seat);
 }
 
-// Buttons may have been unplugged since this page came, or plugged in again.
+// Buttons may have been plugged in or unplugged since the page was loaded.
 async function lookForAnotherWay() {
   const { by } = await (await fetch("/api/pair")).json();
   if (by === way.dataset.by) return;

@@ -6,7 +6,7 @@ const language = document.documentElement.lang;
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-// A name is a name: whatever stands in it, only the sentence's own gaps are filled.
+// Fills the gaps once: a name that contains a {gap} is left as it is.
 export const filled = (key, gaps = {}) => words[key].replace(/\{(\w+)\}/g, (_, gap) => gaps[gap]);
 
 export const counted = (key, n) => filled(`${key}.${n === 1 ? "one" : "other"}`, { n });
