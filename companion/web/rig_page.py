@@ -227,8 +227,8 @@ def _in_words(part: str, wrong: str) -> str:
     if part in STOPPED:
         return str(STOPPED[part])
     # The check of the journal can report more than the current troubles do.
-    if f"trouble.{part}" in PAGE and (part != "journal" or services().troubles.find(part)):
-        return str(PAGE[f"trouble.{part}"])
+    if f"trouble.{part}" in PAGE_WORDS and (part != "journal" or services().troubles.find(part)):
+        return str(PAGE_WORDS[f"trouble.{part}"])
     # Untranslated, as the part itself words it.
     return gettext("Something is wrong: %(what)s", what=wrong)
 

@@ -91,7 +91,7 @@ def services_of(app: Flask) -> Services:
 
 def phone() -> Phone | None:
     """The phone that sent this request; None if it is not paired."""
-    return services().pairing.phone(request.cookies.get(COOKIE))
+    return services().pairing.phone(request.cookies.get(PHONE_COOKIE))
 
 
 def require_host() -> None:
@@ -104,7 +104,7 @@ def require_host() -> None:
 def remember(response: Response, token: str) -> None:
     """Sets the cookie with the phone's token: HttpOnly and SameSite=Strict, so no script can read it and no other
     site's request carries it."""
-    response.set_cookie(COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
+    response.set_cookie(PHONE_COOKIE, token, max_age=EVENING_S, httponly=True, samesite="Strict", path="/")
 
 
 def address() -> str:
