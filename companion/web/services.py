@@ -82,4 +82,5 @@ class Services:
     def count_places(self, game: Game) -> int:
         """How many places of the table can play that game. A phone needs no wires, so it counts without a
         button."""
-        return max(self.wired, *game.seats)
+        # A race is run with buttons: a place without one is no place for it.
+        return self.wired if game.is_raced and self.has_buttons else max(self.wired, *game.seats)
