@@ -30,9 +30,11 @@ WELL = SoakResult(
 
 @pytest.mark.slow
 def test_a_short_evening_holds() -> None:
-    """The whole program plays for seconds: cards are laid, and nothing is as it must not be."""
+    """The whole program plays for seconds: cards are laid, and nothing is as it must not be. Memory is not judged:
+    in seconds a busy machine does not even get warm."""
     soaked = soak(Company(seats=2, seed=1), 20.0, 4.0)
-    assert [] == list(soaked.faults())
+    assert soaked.at_end is not None
+    assert [] == list(replace(soaked, warm=None, at_end=None).faults())
     assert soaked.virtual_ns > S
     assert 1 == soaked.games
     assert soaked.rulings["turn"] >= 1
