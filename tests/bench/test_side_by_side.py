@@ -52,7 +52,7 @@ def test_both_are_measured_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         measured.append(checkout)
         return f"{len(measured) * (1 if checkout == HERE else 2)}"
 
-    monkeypatch.setattr(side_by_side, "_printed", printed)
+    monkeypatch.setattr(side_by_side, "_run_bench", printed)
     *_, best = compare(other, ["referee"], float, rounds=2)
     assert [HERE, other] * 2 == measured
     assert ["best", "1.00", "4.00", "0.250"] == best.split()
